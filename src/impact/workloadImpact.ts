@@ -1,3 +1,4 @@
+import {countBy} from '../core/collections/countBy.ts';
 import {maxOf} from '../core/collections/extremes.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import type {Budget, Controller, Related} from '../core/model/workloads/related.ts';
@@ -187,7 +188,12 @@ function impactOn(
 			0,
 		),
 		held: living.filter(({verdict}) => verdict === 'Held').length,
-		outcomes: outcomesOf(pods),
+		outcomes: Object.fromEntries(
+			countBy(
+				pods.flatMap(({after}) => after?.outcome ?? []),
+				(outcome) => outcome,
+			),
+		),
 	};
 }
 
@@ -253,10 +259,4 @@ function countDown(steps: readonly PodLossStep[], readyNow: number | null): read
 		if (ready !== null && wasReady) ready = Math.max(0, ready - 1);
 		return {pod, node, at, kind, ready};
 	});
-}
-
-function outcomesOf(pods: readonly PodForecast[]): Readonly<Record<string, number>> {
-	const counts: Record<string, number> = {};
-	for (const {after} of pods) if (after) counts[after.outcome] = (counts[after.outcome] ?? 0) + 1;
-	return counts;
 }

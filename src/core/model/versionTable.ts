@@ -29,12 +29,8 @@ export type Difference<Key extends keyof ControllerSettings = keyof ControllerSe
 /** The oldest release whose rules are known. */
 export const oldestKnownRelease = 16;
 
-const difference = <Key extends keyof ControllerSettings>(one: Difference<Key>): Difference => one;
-
-/** All settings that concern evictions and differ between the known releases. Everything else is the same in all of them. */
-export const differences: readonly Difference[] = [
-	difference({
-		key: 'nodeMonitorGracePeriod',
+const table: {readonly [Key in keyof ControllerSettings]?: Omit<Difference<Key>, 'key'>} = {
+	nodeMonitorGracePeriod: {
 		kind: 'flag',
 		name: 'node-monitor-grace-period',
 		meaning: 'how long a running node may be silent before it is Unknown',
@@ -42,9 +38,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: 40 * second, source: 'pkg/controller/nodelifecycle/config/v1alpha1/defaults.go'},
 			{since: 32, value: 50 * second, source: 'kubernetes/kubernetes#126287'},
 		],
-	}),
-	difference({
-		key: 'podEvictionTimeout',
+	},
+	podEvictionTimeout: {
 		kind: 'flag',
 		name: 'pod-eviction-timeout',
 		meaning: 'how long a node is silent until its pods are deleted, where nodes are not tainted for it',
@@ -52,34 +47,30 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: 5 * minute, source: 'pkg/controller/nodelifecycle/config/v1alpha1/defaults.go'},
 		],
 		fixedSince: 27,
-	}),
-	difference({
-		key: 'taintBasedEvictions',
+	},
+	taintBasedEvictions: {
 		kind: 'gate',
 		name: 'TaintBasedEvictions',
 		meaning:
 			'silent nodes get a NoExecute taint; without it, or until v1.26 with --enable-taint-manager=false, their pods are deleted at a rate',
 		history: [{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go; gate locked in v1.18'}],
 		fixedSince: 18,
-	}),
-	difference({
-		key: 'taintNodesByCondition',
+	},
+	taintNodesByCondition: {
 		kind: 'gate',
 		name: 'TaintNodesByCondition',
 		meaning: 'conditions and cordons become NoSchedule taints',
 		history: [{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go; gate locked in v1.17'}],
 		fixedSince: 17,
-	}),
-	difference({
-		key: 'nodeLease',
+	},
+	nodeLease: {
 		kind: 'gate',
 		name: 'NodeLease',
 		meaning: 'a renewed lease is a sign of life; without it only the node status is',
 		history: [{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go; gate locked in v1.17'}],
 		fixedSince: 17,
-	}),
-	difference({
-		key: 'stableZoneLabels',
+	},
+	stableZoneLabels: {
 		kind: 'rule',
 		name: 'stable-zone-labels',
 		meaning: 'topology.kubernetes.io labels name a zone, where failure-domain.beta.kubernetes.io ones do not',
@@ -87,9 +78,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: false, source: 'v1.16 pkg/util/node/node.go GetZoneKey'},
 			{since: 17, value: true, source: 'v1.17 pkg/util/node/node.go GetZoneKey'},
 		],
-	}),
-	difference({
-		key: 'nodeDisruptionExclusion',
+	},
+	nodeDisruptionExclusion: {
 		kind: 'gate',
 		name: 'NodeDisruptionExclusion',
 		meaning: 'nodes labelled node.kubernetes.io/exclude-disruption do not count for their zones',
@@ -98,9 +88,8 @@ export const differences: readonly Difference[] = [
 			{since: 19, value: true, source: 'v1.19 pkg/features/kube_features.go; gate locked in v1.21'},
 		],
 		fixedSince: 21,
-	}),
-	difference({
-		key: 'legacyNodeRoleBehavior',
+	},
+	legacyNodeRoleBehavior: {
 		kind: 'gate',
 		name: 'LegacyNodeRoleBehavior',
 		meaning: 'nodes whose names end in master or master-xxx do not count for their zones',
@@ -109,9 +98,8 @@ export const differences: readonly Difference[] = [
 			{since: 21, value: false, source: 'v1.21 pkg/features/kube_features.go, locked'},
 		],
 		fixedSince: 21,
-	}),
-	difference({
-		key: 'requeuesWaitingNodes',
+	},
+	requeuesWaitingNodes: {
 		kind: 'rule',
 		name: 'waiting-nodes-queued-anew',
 		meaning:
@@ -120,9 +108,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: false, source: 'v1.16 node_lifecycle_controller.go markNodeForTainting'},
 			{since: 18, value: true, source: 'kubernetes/kubernetes#89059; last patch of v1.18'},
 		],
-	}),
-	difference({
-		key: 'monitorWorkers',
+	},
+	monitorWorkers: {
 		kind: 'rule',
 		name: 'monitor-workers',
 		meaning: 'how many nodes a monitor pass looks at side by side',
@@ -130,9 +117,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: 1, source: 'v1.26 node_lifecycle_controller.go monitorNodeHealth'},
 			{since: 27, value: 8, source: 'v1.27 node_lifecycle_controller.go monitorNodeHealth'},
 		],
-	}),
-	difference({
-		key: 'noExecutePassHoldsLock',
+	},
+	noExecutePassHoldsLock: {
 		kind: 'rule',
 		name: 'no-execute-pass-holds-lock',
 		meaning: "a monitor pass waits while nodes of the zones' queues are tainted, or their pods deleted",
@@ -140,9 +126,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: true, source: 'v1.24 node_lifecycle_controller.go doEvictionPass'},
 			{since: 25, value: false, source: 'v1.25 node_lifecycle_controller.go doEvictionPass'},
 		],
-	}),
-	difference({
-		key: 'datesEachWrite',
+	},
+	datesEachWrite: {
 		kind: 'rule',
 		name: 'managed-fields-date-each-write',
 		meaning:
@@ -152,9 +137,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: false, source: 'v1.19 to v1.24 fieldmanager/managedfieldsupdater.go Update'},
 			{since: 25, value: true, source: 'kubernetes/kubernetes#110058'},
 		],
-	}),
-	difference({
-		key: 'queuesInPassOfTransition',
+	},
+	queuesInPassOfTransition: {
 		kind: 'rule',
 		name: 'taint-queued-in-pass-of-unknown',
 		meaning: 'a node is queued for its taint in the pass that sets it Unknown; without it one pass later',
@@ -162,9 +146,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: false, source: 'kubernetes/kubernetes#120815'},
 			{since: 34, value: true, source: 'kubernetes/kubernetes#120816'},
 		],
-	}),
-	difference({
-		key: 'confirmsSilence',
+	},
+	confirmsSilence: {
 		kind: 'gate',
 		name: 'NodeControllerLeaseCircuitBreaker',
 		meaning:
@@ -174,9 +157,8 @@ export const differences: readonly Difference[] = [
 			{since: 37, value: true, source: 'kubernetes/kubernetes#138698'},
 		],
 		settableSince: 37,
-	}),
-	difference({
-		key: 'firstPassAfter',
+	},
+	firstPassAfter: {
 		kind: 'rule',
 		name: 'first-pass-after',
 		meaning: 'when the passes begin after a start of the controllers',
@@ -185,9 +167,8 @@ export const differences: readonly Difference[] = [
 			// The first poll for synced caches comes too early, the next after 100 ms; until client-go v0.35 so does the recorder's own wait.
 			{since: 36, value: 0, source: 'traces of the controllers of v1.35 and v1.36'},
 		],
-	}),
-	difference({
-		key: 'reportsPodsNotReady',
+	},
+	reportsPodsNotReady: {
 		kind: 'rule',
 		name: 'pods-not-ready-reported',
 		meaning: 'a NodeNotReady event for each pod that is marked not ready: one more call of the client',
@@ -199,9 +180,8 @@ export const differences: readonly Difference[] = [
 			},
 			{since: 19, value: true, source: 'v1.19 pkg/controller/util/node/controller_utils.go MarkPodsNotReady'},
 		],
-	}),
-	difference({
-		key: 'stableLabelsLead',
+	},
+	stableLabelsLead: {
 		kind: 'rule',
 		name: 'stable-os-arch-labels-lead',
 		meaning: 'kubernetes.io/os and arch are copied to the beta labels; without it the other way round',
@@ -209,9 +189,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: false, source: 'v1.18 node_lifecycle_controller.go labelReconcileInfo'},
 			{since: 19, value: true, source: 'v1.19 node_lifecycle_controller.go labelReconcileInfo'},
 		],
-	}),
-	difference({
-		key: 'separateTaintEvictionController',
+	},
+	separateTaintEvictionController: {
 		kind: 'gate',
 		name: 'SeparateTaintEvictionController',
 		meaning: 'taint eviction is a controller of its own, which --controllers can switch off',
@@ -221,9 +200,8 @@ export const differences: readonly Difference[] = [
 		],
 		settableSince: 29,
 		fixedSince: 34,
-	}),
-	difference({
-		key: 'keepsFinishedWork',
+	},
+	keepsFinishedWork: {
 		kind: 'rule',
 		name: 'finished-evictions-kept',
 		meaning: 'the key of a finished eviction stays until its pod is seen to be gone (k/k#125332)',
@@ -231,9 +209,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: true, source: 'v1.32 pkg/controller/tainteviction/timed_workers.go'},
 			{since: 33, value: false, source: 'kubernetes/kubernetes#129577'},
 		],
-	}),
-	difference({
-		key: 'podDisruptionConditions',
+	},
+	podDisruptionConditions: {
 		kind: 'gate',
 		name: 'PodDisruptionConditions',
 		meaning: 'a DisruptionTarget condition is written before a pod is deleted: two more calls of the client',
@@ -243,9 +220,8 @@ export const differences: readonly Difference[] = [
 		],
 		settableSince: 25,
 		fixedSince: 31,
-	}),
-	difference({
-		key: 'nodeOutOfServiceVolumeDetach',
+	},
+	nodeOutOfServiceVolumeDetach: {
 		kind: 'gate',
 		name: 'NodeOutOfServiceVolumeDetach',
 		meaning: 'the pod garbage collector removes Terminating pods of nodes that are out of service',
@@ -255,9 +231,8 @@ export const differences: readonly Difference[] = [
 		],
 		settableSince: 24,
 		fixedSince: 28,
-	}),
-	difference({
-		key: 'quarantinesMissingNodes',
+	},
+	quarantinesMissingNodes: {
 		kind: 'rule',
 		name: 'missing-nodes-quarantined',
 		meaning: 'the pod garbage collector waits 40 s before it removes the pods of a node that is gone',
@@ -265,9 +240,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: false, source: 'v1.16 pkg/controller/podgc/gc_controller.go gcOrphaned'},
 			{since: 17, value: true, source: 'v1.17 pkg/controller/podgc/gc_controller.go gcOrphaned'},
 		],
-	}),
-	difference({
-		key: 'jobFailurePolicy',
+	},
+	jobFailurePolicy: {
 		kind: 'gate',
 		name: 'JobPodFailurePolicy',
 		meaning: "a Job's podFailurePolicy says which failures of its pods count",
@@ -277,9 +251,8 @@ export const differences: readonly Difference[] = [
 		],
 		settableSince: 25,
 		fixedSince: 31,
-	}),
-	difference({
-		key: 'jobPolicyWaitsForEnd',
+	},
+	jobPolicyWaitsForEnd: {
 		kind: 'rule',
 		name: 'job-failure-policy-waits-for-end',
 		meaning: 'a Job with a podFailurePolicy replaces a pod only once that has ended',
@@ -287,9 +260,8 @@ export const differences: readonly Difference[] = [
 			{since: 16, value: false, source: 'v1.27 pkg/controller/job/job_controller.go manageJob'},
 			{since: 28, value: true, source: 'v1.28 pkg/controller/job/job_controller.go onlyReplaceFailedPods'},
 		],
-	}),
-	difference({
-		key: 'jobTracksPods',
+	},
+	jobTracksPods: {
 		kind: 'gate',
 		name: 'JobTrackingWithFinalizers',
 		meaning: 'a Job counts a pod as failed as soon as it is being deleted',
@@ -299,9 +271,8 @@ export const differences: readonly Difference[] = [
 		],
 		settableSince: 22,
 		fixedSince: 26,
-	}),
-	difference({
-		key: 'jobPodReplacementPolicy',
+	},
+	jobPodReplacementPolicy: {
 		kind: 'gate',
 		name: 'JobPodReplacementPolicy',
 		meaning: "a Job's podReplacementPolicy says whether it replaces pods that are being deleted",
@@ -311,9 +282,8 @@ export const differences: readonly Difference[] = [
 		],
 		settableSince: 28,
 		fixedSince: 34,
-	}),
-	difference({
-		key: 'jobBackoffLimitPerIndex',
+	},
+	jobBackoffLimitPerIndex: {
 		kind: 'gate',
 		name: 'JobBackoffLimitPerIndex',
 		meaning: 'an indexed Job may limit the failures of each index',
@@ -323,17 +293,15 @@ export const differences: readonly Difference[] = [
 		],
 		settableSince: 28,
 		fixedSince: 33,
-	}),
-	difference({
-		key: 'comparisonOperators',
+	},
+	comparisonOperators: {
 		kind: 'gate',
 		name: 'TaintTolerationComparisonOperators',
 		meaning: 'tolerations with the operators Lt and Gt; without it they match nothing',
 		history: [{since: 16, value: false, source: 'KEP-5471; alpha in v1.35'}],
 		settableSince: 35,
-	}),
-	difference({
-		key: 'deviceTaints',
+	},
+	deviceTaints: {
 		kind: 'gate',
 		name: 'DRADeviceTaints',
 		meaning: 'pods whose allocated devices get a NoExecute taint are deleted',
@@ -342,9 +310,8 @@ export const differences: readonly Difference[] = [
 			{since: 36, value: true, source: 'v1.36 pkg/features/kube_features.go'},
 		],
 		settableSince: 33,
-	}),
-	difference({
-		key: 'leaderElectResourceLock',
+	},
+	leaderElectResourceLock: {
 		kind: 'flag',
 		name: 'leader-elect-resource-lock',
 		meaning: 'in which object the leader shows itself',
@@ -354,8 +321,11 @@ export const differences: readonly Difference[] = [
 			{since: 20, value: 'leases', source: 'controller-manager v0.20 config/v1alpha1/defaults.go'},
 		],
 		fixedSince: 27,
-	}),
-];
+	},
+};
+
+/** All settings that concern evictions and differ between the known releases. Everything else is the same in all of them. */
+export const differences = Object.entries(table).map(([key, rest]) => ({key, ...rest}) as Difference);
 
 /** The history of one setting. Throws for a setting that never differed, which is a bug. */
 export function differenceOf(key: keyof ControllerSettings): Difference {

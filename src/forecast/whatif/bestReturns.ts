@@ -1,3 +1,4 @@
+import {countBy} from '../../core/collections/countBy.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
@@ -11,11 +12,18 @@ export function bestReturns({
 	pods,
 	zones,
 }: Pick<Forecast, 'nodes' | 'pods' | 'zones'>): readonly string[] {
+	const nodeOf = ({node}: PodForecast) => node;
 	const held = pods.filter(({verdict}) => verdict === 'Held');
-	const saved = countsOf(pods.filter(({verdict, eviction}) => verdict === 'Held' || eviction !== null));
-	const stuckOn = countsOf(pods.filter(({verdict}) => verdict === 'Terminating'));
-	const heldIn = countsOf(held, ({zone}) => zone);
-	const heldOn = countsOf(held);
+	const saved = countBy(
+		pods.filter(({verdict, eviction}) => verdict === 'Held' || eviction !== null),
+		nodeOf,
+	);
+	const stuckOn = countBy(
+		pods.filter(({verdict}) => verdict === 'Terminating'),
+		nodeOf,
+	);
+	const heldIn = countBy(held, ({zone}) => zone);
+	const heldOn = countBy(held, nodeOf);
 	const isReleased = new Map(
 		zones.map(({zone, toNextState}) => [
 			zone,
@@ -57,13 +65,4 @@ export function returnsToPlay(
 	if (one?.stopped?.kind !== 'AllZonesDown') return own.slice(0, mostReturns);
 	const others = best.filter((name) => zoneOf.get(name) !== zone);
 	return [...own.slice(0, wanted.size > 0 ? mostReturns - 1 : 1), ...others.slice(0, 1)];
-}
-
-function countsOf(
-	pods: readonly PodForecast[],
-	keyOf = ({node}: PodForecast) => node,
-): ReadonlyMap<string, number> {
-	const counts = new Map<string, number>();
-	for (const pod of pods) counts.set(keyOf(pod), (counts.get(keyOf(pod)) ?? 0) + 1);
-	return counts;
 }

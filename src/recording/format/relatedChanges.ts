@@ -1,4 +1,5 @@
 import {entriesOf, type Fields, textOf} from '../../cluster/codec/rawJson.ts';
+import {countBy} from '../../core/collections/countBy.ts';
 import {missingWithout, type Related} from '../../core/model/workloads/related.ts';
 import {
 	decodePart,
@@ -92,8 +93,7 @@ const groupOf = ({part}: RelatedPart): PartName => (part === 'PerPod' || part ==
  */
 function boundedParts(related: Related): readonly RelatedPart[] {
 	let parts = relatedPartsOf(related);
-	const sizes = new Map<PartName, number>([['Endpoint', Number.POSITIVE_INFINITY]]);
-	for (const part of parts) sizes.set(groupOf(part), (sizes.get(groupOf(part)) ?? 0) + 1);
+	const sizes = countBy(parts, groupOf).set('Endpoint', Number.POSITIVE_INFINITY);
 	const cut: RelatedPart[] = [];
 	for (const [group] of [...sizes].toSorted(([, a], [, b]) => b - a)) {
 		const name = cuttable.get(group);

@@ -1,3 +1,4 @@
+import {countBy} from '../../core/collections/countBy.ts';
 import {minOf} from '../../core/collections/extremes.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
@@ -27,11 +28,11 @@ function* nextByZone({now, pending, zoneLabels}: MetricsState): Generator<Sample
 
 function* pendingByWorkload({now, pending, workloads}: MetricsState): Generator<Sample> {
 	// Kubernetes' names contain no space.
-	const byWorkload = grouped(pending, (pod) => {
+	const counts = countBy(pending, (pod) => {
 		const {kind, name} = workloadOf(pod);
 		return `${pod.namespace} ${kind} ${name}`;
 	});
-	const {shown, rest} = workloads.assign(new Map(byWorkload.map(([key, pods]) => [key, pods.length])), now);
+	const {shown, rest} = workloads.assign(counts, now);
 	for (const [key, count] of shown) {
 		const [namespace = '', kind = '', workload = ''] = key.split(' ');
 		yield [{namespace, kind, workload}, count];
