@@ -1,7 +1,7 @@
 import {mapBy} from '../core/collections/mapBy.ts';
 import type {Node} from '../core/model/node.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
-import {matchesTaint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
+import {isNodeLifecycleTaint, matchesTaint} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import {workloadKey} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -102,5 +102,5 @@ function edited(node: Node, change: Change): Node {
 /** A returned node, without the taints of the node lifecycle controller. */
 const withoutTrouble = (node: Node): Node => ({
 	...node,
-	taints: node.taints.filter(({key}) => key !== taintNotReady && key !== taintUnreachable),
+	taints: node.taints.filter((taint) => !isNodeLifecycleTaint(taint)),
 });

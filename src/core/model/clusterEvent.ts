@@ -1,9 +1,8 @@
 import type {Duration, Instant} from '../time/instant.ts';
+import type {ObjectName} from './objectName.ts';
 
 /** The fields needed of an Event that a controller recorded. Events get lost, so a missing one proves nothing. */
-export type ClusterEvent = {
-	readonly namespace: string;
-	readonly name: string;
+export type ClusterEvent = ObjectName & {
 	/** The last two stand for the two messages of `TaintManagerEviction`. */
 	readonly reason:
 		| 'RegisteredNode'

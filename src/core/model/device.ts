@@ -1,4 +1,5 @@
 import type {Instant} from '../time/instant.ts';
+import type {ObjectName} from './objectName.ts';
 import type {Toleration} from './toleration.ts';
 
 /** A taint of a device; the API server sets `timeAdded` if the driver does not. */
@@ -33,10 +34,8 @@ export type ResourceSlice = {
 };
 
 /** A claim of devices. Only the pods in `reservedFor` use it. */
-export type ResourceClaim = {
+export type ResourceClaim = ObjectName & {
 	readonly kind: 'ResourceClaim';
-	readonly namespace: string;
-	readonly name: string;
 	readonly uid: string;
 	/** The UID of the controlling owner: the pod for which the claim was made from a template. */
 	readonly ownerUid?: string;

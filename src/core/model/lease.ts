@@ -1,10 +1,9 @@
 import type {Duration, Instant} from '../time/instant.ts';
 import type {FieldWrite} from './fieldWrite.ts';
+import type {ObjectName} from './objectName.ts';
 
 /** The fields needed of a coordination/v1 Lease: a kubelet's heartbeat, or a controller's leader election record. */
-export type Lease = {
-	readonly namespace: string;
-	readonly name: string;
+export type Lease = ObjectName & {
 	readonly holderIdentity?: string;
 	readonly leaseDuration?: Duration;
 	readonly acquireTime?: Instant;

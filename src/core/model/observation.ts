@@ -4,6 +4,7 @@ import type {ClusterEvent} from './clusterEvent.ts';
 import type {DeviceKind, DeviceObject} from './device.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
+import type {ObjectName} from './objectName.ts';
 import type {Pod} from './pod.ts';
 import type {Problem} from './problem.ts';
 import type {RepairObject} from './repairObject.ts';
@@ -14,15 +15,15 @@ export type Observation =
 	| {readonly type: 'nodeApplied'; readonly node: Node}
 	| {readonly type: 'nodeDeleted'; readonly name: string}
 	| {readonly type: 'podApplied'; readonly pod: Pod}
-	| {readonly type: 'podDeleted'; readonly namespace: string; readonly name: string}
+	| ({readonly type: 'podDeleted'} & ObjectName)
+	| ({readonly type: 'leaseDeleted'} & ObjectName)
+	| ({readonly type: 'eventDeleted'} & ObjectName)
 	| {readonly type: 'leaseApplied'; readonly lease: Lease}
-	| {readonly type: 'leaseDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'eventApplied'; readonly event: ClusterEvent}
 	| {readonly type: 'deviceObjectApplied'; readonly object: DeviceObject}
 	/** The key is the namespace, if the kind has one, and the name. */
 	| {readonly type: 'deviceObjectDeleted'; readonly kind: DeviceKind; readonly key: string}
 	/** The API server keeps events for an hour, so a deleted event proves nothing. */
-	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'repairApplied'; readonly object: RepairObject}
 	/** The key is that of `repairKey`. */
 	| {readonly type: 'repairDeleted'; readonly key: string};

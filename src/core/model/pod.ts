@@ -1,6 +1,7 @@
 import type {Instant} from '../time/instant.ts';
 import type {PodClaim} from './device.ts';
 import type {ConditionStatus} from './node.ts';
+import type {ObjectName} from './objectName.ts';
 import type {Toleration} from './toleration.ts';
 
 /** The owner that controls a pod (ownerReferences with controller: true). */
@@ -35,9 +36,7 @@ export const isRefusal = (message: string): boolean =>
 export type Disrupter = (typeof disrupters)[number];
 
 /** The fields of a core/v1 Pod that the controllers and the forecast need. */
-export type Pod = {
-	readonly namespace: string;
-	readonly name: string;
+export type Pod = ObjectName & {
 	readonly uid: string;
 	/** Empty while the pod is not bound to a node. */
 	readonly nodeName: string;
@@ -93,12 +92,12 @@ export const announcedAt = ({evictedAt, deviceEvictedAt}: Pick<Pod, 'evictedAt' 
 	evictedAt ?? deviceEvictedAt;
 
 /** The key that controllers use for a pod. Two pods of one name share it, whatever their UIDs. */
-export function podKey(pod: {readonly namespace: string; readonly name: string}): string {
+export function podKey(pod: ObjectName): string {
 	return `${pod.namespace}/${pod.name}`;
 }
 
 /** The namespace and the name in a pod's key. */
-export function namesInKey(key: string): {readonly namespace: string; readonly name: string} {
+export function namesInKey(key: string): ObjectName {
 	const [namespace = '', name = ''] = key.split('/');
 	return {namespace, name};
 }

@@ -1,5 +1,6 @@
 import type {Duration, Instant} from '../time/instant.ts';
 import type {ConditionStatus, NodeCondition} from './node.ts';
+import type {ObjectName} from './objectName.ts';
 import type {LabelSelector} from './workloads/related.ts';
 
 /** A node is unhealthy once a condition has had a status for `timeout`. */
@@ -58,11 +59,9 @@ export type Machine = {
 };
 
 /** A MachineHealthCheck of OpenShift or of Cluster API. */
-export type MachineHealthCheck = {
+export type MachineHealthCheck = ObjectName & {
 	readonly kind: 'MachineHealthCheck';
 	readonly group: string;
-	readonly namespace: string;
-	readonly name: string;
 	/** The cluster whose machines it checks (Cluster API only); empty otherwise. */
 	readonly cluster: string;
 	readonly selector: LabelSelector;

@@ -126,13 +126,13 @@ export class SimulatedApi implements ClusterApi {
 		this.#ports.emit({type: 'nodeEvicted', node});
 	}
 
-	#deletePod(key: string, by: 'taintEviction' | 'nodeEviction'): WriteResult {
+	#deletePod(key: string, by: Extract<ClusterEffect, {type: 'podDeleted'}>['by']): WriteResult {
 		const pod = this.#state.pod(key);
 		if (!pod) return 'notFound';
 		const again = pod.deletionTimestamp !== undefined;
 		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again, by});
 		if (!this.#isClosed) return 'written';
-		if (this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
+		if (by === 'podGc' || this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
 		else if (!again)
 			this.#ports.putPod({
 				...pod,
@@ -148,18 +148,12 @@ export class SimulatedApi implements ClusterApi {
 		return this.#writePod(key, (pod) => ({
 			...pod,
 			phase: 'Failed',
-			...(isDisruptionTarget ? {isDisruptionTarget} : {}),
+			...(isDisruptionTarget && {isDisruptionTarget}),
 		}));
 	}
 
 	removePod(named: Pod): WriteResult {
-		const key = podKey(named);
-		const pod = this.#state.pod(key);
-		if (!pod) return 'notFound';
-		const again = pod.deletionTimestamp !== undefined;
-		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again, by: 'podGc'});
-		if (this.#isClosed) this.#ports.removePod(pod);
-		return 'written';
+		return this.#deletePod(podKey(named), 'podGc');
 	}
 
 	eventPosted(event: RecordedEvent): void {

@@ -4,7 +4,7 @@ import {serverTime} from './encodeMeta.ts';
 import {ownerReference} from './encodePod.ts';
 import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 
-type PodCounts = {readonly total: number; readonly ready: number};
+export type PodCounts = {readonly total: number; readonly ready: number};
 
 type ResourceObject = {readonly resource: ResourceName; readonly object: ApiObject};
 

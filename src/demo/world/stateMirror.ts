@@ -4,7 +4,7 @@ import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
 import {encodeDemoNode} from '../encode/encodeNode.ts';
 import {type DemoEviction, encodeDemoPod} from '../encode/encodePod.ts';
-import {encodeWorkload} from '../encode/encodeWorkload.ts';
+import {encodeWorkload, type PodCounts} from '../encode/encodeWorkload.ts';
 import type {DemoWorkload} from '../encode/workload.ts';
 import type {DemoCluster} from './demoCluster.ts';
 
@@ -19,7 +19,7 @@ export class StateMirror {
 	#pods = new Map<string, Pod>();
 	/** The eviction messages of pods that kubelets evicted, by UID. */
 	readonly #evictions = new Map<string, DemoEviction>();
-	readonly #counts = new Map<DemoWorkload, {readonly total: number; readonly ready: number}>();
+	readonly #counts = new Map<DemoWorkload, PodCounts>();
 
 	constructor(cluster: DemoCluster, kubeletVersion: string, startedAt: Instant) {
 		this.#cluster = cluster;

@@ -2,7 +2,7 @@ import {mapBy} from '../../core/collections/mapBy.ts';
 import type {Node} from '../../core/model/node.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {isSignal} from '../../core/nodepressure/thresholds/signal.ts';
+import {isPressureCondition, isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import {announcedIn, type ShutdownGroup, shutdownCondition} from '../../core/nodeshutdown/nodeShutdown.ts';
 import {never, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -10,7 +10,7 @@ import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {shutdownRange, shutdownWords} from '../shutdownRange.ts';
-import {isPressureCondition, isUnderPressure} from './observe/pressuredNodes.ts';
+import {isUnderPressure} from './observe/pressuredNodes.ts';
 import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
 import {
 	evictedWhen,

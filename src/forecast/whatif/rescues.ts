@@ -5,7 +5,7 @@ import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
-import {isWellNode, type NodeForecast} from '../nodeForecast.ts';
+import {isWellNode} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
 import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
@@ -93,11 +93,27 @@ export function* rescuesInSteps(
 				isInFull && pod && canTolerate(one)
 					? yield* otherRemedies(pod, one, node?.taints ?? [], now, ask)
 					: [];
-			const scene = {...sceneOn(node), pressure: pressureOf.get(one.node), now, settings: rescuer.settings};
-			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
-			const pressed = one.cause?.kind === 'NodePressure' ? pressureOf.get(one.node) : undefined;
-			const remedies = [...(back ? [back] : []), ...others];
-			rescues.push({forecast: one, pod, remedies, endings, isNodeWell, pressure: pressed});
+			const pressureThere = pressureOf.get(one.node);
+			const endings =
+				pod &&
+				endingsOf(byTaints.get(one.uid) ?? one, {
+					pod,
+					node: node?.node,
+					isSilent: node?.verdict === 'Silent',
+					unknown: node?.unknown ?? null,
+					repairs: node?.repairs ?? [],
+					pressure: pressureThere,
+					now,
+					settings: rescuer.settings,
+				});
+			rescues.push({
+				forecast: one,
+				pod,
+				remedies: [...(back ? [back] : []), ...others],
+				endings: endings ?? [],
+				isNodeWell,
+				pressure: one.cause?.kind === 'NodePressure' ? pressureThere : undefined,
+			});
 		}
 	}
 	return isInFull ? rescues : yield* withExample(rescues, now, ask);
@@ -125,13 +141,6 @@ function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pa
 /** Whether an eviction is coming that could still be prevented. */
 const isGoing = ({eviction, verdict, cause, phase}: PodForecast): boolean =>
 	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted' && !isPodTerminal({phase});
-
-const sceneOn = (node: NodeForecast | undefined) => ({
-	node: node?.node,
-	isSilent: node?.verdict === 'Silent',
-	unknown: node?.unknown ?? null,
-	repairs: node?.repairs ?? [],
-});
 
 /** The groups to simulate, of groups in order: the first of each workload, whose pods are shown together, then the others. */
 function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<readonly PodForecast[]> {

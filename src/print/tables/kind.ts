@@ -1,3 +1,4 @@
+import type {ObjectName} from '../../core/model/objectName.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 import type {Certainty} from '../../forecast/certainty.ts';
@@ -64,7 +65,7 @@ export type CellContext = {
 	/** A sentence with the names of nodes in that form. */
 	readonly told: (sentence: string) => string;
 	/** With its namespace, where that has no column of its own. */
-	readonly podName: (pod: {readonly namespace: string; readonly name: string}) => string;
+	readonly podName: (pod: ObjectName) => string;
 };
 
 /** Tables write durations as `1m40s`, and names in full. */

@@ -24,7 +24,7 @@ import {parseVersion} from '../../core/model/versionProfile.ts';
 import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
-import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
+import {isPressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {someOf} from '../../text/someOf.ts';
@@ -34,7 +34,7 @@ import {compareVersions, type DumpedObject, objectsOf, repairKindOf} from '../fo
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
 import {timestampsOf} from './timestamps.ts';
-import {checkClocks} from './wrongClocks.ts';
+import {checkClocks, mostNamed} from './wrongClocks.ts';
 
 export type DumpOptions = {
 	/** The instant of the forecast; undefined for the dump's own. */
@@ -220,7 +220,7 @@ function pressureIn(
 ): readonly PressureNews[] {
 	const reports = objects.flatMap(({kind, object}) => (kind === 'Event' ? (reportOf(object) ?? []) : []));
 	const isPressed = ({conditions}: Node) =>
-		conditions.some(({type, status}) => status === 'True' && conditionsOfPressure.has(type));
+		conditions.some(({type, status}) => status === 'True' && isPressureCondition(type));
 	const reported = new Set(reports.map(({node}) => node));
 	const pressed = nodes.filter((node) => isPressed(node) || reported.has(node.name)).map(({name}) => name);
 	const pods = Map.groupBy(
@@ -233,8 +233,6 @@ function pressureIn(
 	});
 	return [{type: 'chosen', nodes: pressed, problems: []}, ...looks, {type: 'reported', reports}];
 }
-
-const conditionsOfPressure: ReadonlySet<string> = new Set(pressureConditions);
 
 /** The node that an event reports as removed; undefined for any other event. */
 function removedNode(value: unknown): string | undefined {
@@ -251,9 +249,6 @@ function missingNodes(unseen: readonly string[], seen: number): readonly Problem
 		`${dumpCommand} writes all`;
 	return [{reason: 'NodesMissing', message}];
 }
-
-/** Maximum number of nodes in a message. */
-const mostNamed = 5;
 
 function missingKinds(leases: readonly unknown[], pods: readonly unknown[]): readonly Problem[] {
 	const missing = (what: string) => `the file has no ${what}; ${dumpCommand} writes them`;

@@ -7,7 +7,7 @@ import type {DumpInstant} from './dumpInstant.ts';
 /** After this silence, a controller has certainly marked the node, even with the longest usual grace period. */
 const noticedAfter: Duration = 75 * second;
 /** Maximum number of nodes in a message. */
-const mostNamed = 5;
+export const mostNamed = 5;
 
 /**
  * Undates the renewals of kubelets whose clocks are ahead of all others: they are only known to be newer than those after which a

@@ -14,6 +14,7 @@ import {decodeNodePod} from '../../cluster/kubelet/decodeNodePod.ts';
 import {decodeNodeStats, decodePodStats} from '../../cluster/kubelet/decodeSummary.ts';
 import {decodeEvictionConfig} from '../../cluster/kubelet/nodePressure.ts';
 import {kept} from '../../core/collections/kept.ts';
+import type {ObjectName} from '../../core/model/objectName.ts';
 import {namesInKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
@@ -106,7 +107,7 @@ const sources = ['kubelet', 'metrics'] as const;
 const isNodeName = (value: unknown): value is string => typeof value === 'string' && isObjectName(value);
 
 // Names appear in commands that users paste, so invalid ones are rejected.
-const isPodName = ({namespace, name}: {readonly namespace: string; readonly name: string}): boolean =>
+const isPodName = ({namespace, name}: ObjectName): boolean =>
 	isNamespaceName(namespace) && isObjectName(name);
 
 function podOf(entry: unknown, report: (flaw: string) => void): NodePod | undefined {

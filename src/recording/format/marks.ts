@@ -2,7 +2,7 @@ import {isControllerManagerLease} from '../../core/model/lease.ts';
 import {type Node, nodeCondition, readyStatus} from '../../core/model/node.ts';
 import {isEvictedByKubelet, podKey} from '../../core/model/pod.ts';
 import {formatTaint, hasTaint} from '../../core/model/taint.ts';
-import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
+import {isPressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {deletedIn, type StoreChange} from '../../store/change.ts';
@@ -91,10 +91,8 @@ function nodeText(before: Node | undefined, node: Node): string | undefined {
 	return removed && `node ${node.name} loses ${formatTaint(removed)}`;
 }
 
-const conditions: ReadonlySet<string> = new Set(pressureConditions);
-
 const isShort = (node: Node, type: string): boolean =>
-	conditions.has(type) && nodeCondition(node, type)?.status === 'True';
+	isPressureCondition(type) && nodeCondition(node, type)?.status === 'True';
 
 const readyWord = (status: string | undefined): string =>
 	({True: 'Ready', False: 'NotReady', Unknown: 'Unknown'})[status ?? ''] ?? 'unreported';

@@ -1,3 +1,4 @@
+import type {ObjectName} from '../objectName.ts';
 import type {PodOwner} from '../pod.ts';
 import type {Problem} from '../problem.ts';
 import type {Toleration} from '../toleration.ts';
@@ -40,10 +41,8 @@ export type PodTemplate = {
 };
 
 /** An object that owns pods, or that owns such an owner. */
-export type Controller = {
+export type Controller = ObjectName & {
 	readonly kind: string;
-	readonly namespace: string;
-	readonly name: string;
 	readonly uid: string;
 	/** Its own owner; absent if it has none. */
 	readonly owner?: PodOwner | undefined;
@@ -65,9 +64,7 @@ export type Controller = {
 };
 
 /** A PodDisruptionBudget, with the disruption controller's last counts. */
-export type Budget = {
-	readonly namespace: string;
-	readonly name: string;
+export type Budget = ObjectName & {
 	readonly selector: LabelSelector;
 	readonly currentHealthy: number;
 	readonly desiredHealthy: number;
@@ -76,9 +73,7 @@ export type Budget = {
 };
 
 /** A Service with a selector; its endpoints are the ready pods that it selects. */
-export type Service = {
-	readonly namespace: string;
-	readonly name: string;
+export type Service = ObjectName & {
 	readonly selector: Readonly<Record<string, string>>;
 	/** Whether pods that are not ready are endpoints as well. */
 	readonly publishesNotReady: boolean;
@@ -87,9 +82,7 @@ export type Service = {
 export type Attachment = {readonly node: string; readonly volume: string};
 
 /** A bound PersistentVolumeClaim. */
-export type Claim = {
-	readonly namespace: string;
-	readonly name: string;
+export type Claim = ObjectName & {
 	readonly volume: string;
 	/** Whether several nodes may attach the volume at a time. */
 	readonly isShared: boolean;

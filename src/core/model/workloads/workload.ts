@@ -2,9 +2,10 @@ import type {PodOwner} from '../pod.ts';
 
 /** The workload of a pod, as shown to users. */
 export type WorkloadName = {readonly kind: string; readonly name: string};
+export type NamespacedWorkload = WorkloadName & {readonly namespace: string};
 
 /** `namespace/kind/name`, which is unique. */
-export const workloadKey = ({namespace, kind, name}: WorkloadName & {readonly namespace: string}): string =>
+export const workloadKey = ({namespace, kind, name}: NamespacedWorkload): string =>
 	`${namespace}/${kind}/${name}`;
 
 export const workloadKeyOf = (pod: OwnedPod & {readonly namespace: string}): string =>
@@ -28,11 +29,7 @@ export function workloadOf({owner, labels, name}: OwnedPod): WorkloadName {
 }
 
 /** The name of a workload in sentences: `shop/deployment/web`, and `shop/cart-0` for a bare pod. */
-export const workloadTitle = ({
-	namespace,
-	kind,
-	name,
-}: WorkloadName & {readonly namespace: string}): string =>
+export const workloadTitle = ({namespace, kind, name}: NamespacedWorkload): string =>
 	kind === 'Pod' ? `${namespace}/${name}` : `${namespace}/${kind.toLowerCase()}/${name}`;
 
 /** Formats a workload as kubectl does: `deployment/web`. */

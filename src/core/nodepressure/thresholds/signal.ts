@@ -19,6 +19,10 @@ export type StarvedResource = 'memory' | 'ephemeral-storage' | 'inodes' | 'pids'
 export const pressureConditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const;
 export type PressureCondition = (typeof pressureConditions)[number];
 
+/** Whether a condition, by its type, is one that a kubelet sets under pressure. */
+export const isPressureCondition = (type: string): type is PressureCondition =>
+	pressureConditions.some((condition) => condition === type);
+
 type SignalFacts = {readonly resource: StarvedResource; readonly condition: PressureCondition};
 
 const memory: SignalFacts = {resource: 'memory', condition: 'MemoryPressure'};

@@ -1,12 +1,11 @@
 import {unique} from '../../../core/collections/unique.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {taintDiskPressure, taintMemoryPressure, taintPidPressure} from '../../../core/model/taint.ts';
-import {type PressureCondition, pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
+import {isPressureCondition, type PressureCondition} from '../../../core/nodepressure/thresholds/signal.ts';
 import {shutdownCondition} from '../../../core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {ClusterStore} from '../../../store/clusterStore.ts';
 
-const conditions: ReadonlySet<string> = new Set(pressureConditions);
 /** The taint that a node gets for each condition, which keeps new pods away. */
 export const pressureTaints: Readonly<Record<PressureCondition, string>> = {
 	MemoryPressure: taintMemoryPressure,
@@ -19,9 +18,6 @@ const taints: ReadonlySet<string> = new Set(Object.values(pressureTaints));
 const recently: Duration = 10 * minute;
 /** A node that a user asks for is queried for this long. */
 const askedFor: Duration = 2 * minute;
-
-/** Whether a condition, by its type, is one that a kubelet sets under pressure. */
-export const isPressureCondition = (type: string): boolean => conditions.has(type);
 
 /** Whether a node's status shows that it is under pressure, or was a moment ago. */
 export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
