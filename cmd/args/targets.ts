@@ -1,3 +1,4 @@
+import {unique} from '../../src/core/collections/unique.ts';
 import type {CommandSet} from './commandSet.ts';
 import type {ArgumentList} from './kubectlGrammar.ts';
 import {usageError} from './usageError.ts';
@@ -53,7 +54,7 @@ const knownOwnerKindOf = (word: string): string | undefined =>
 export function workloadKindsOf(word: string): readonly string[] {
 	const kinds = word.split(',').map(knownOwnerKindOf);
 	const isWorkload = (kind: string | undefined) => kind !== undefined && kind !== 'Service';
-	return kinds.every(isWorkload) ? [...new Set(kinds.flatMap((kind) => kind ?? []))] : [];
+	return kinds.every(isWorkload) ? unique(kinds.flatMap((kind) => kind ?? [])) : [];
 }
 
 // A custom kind is written with a capital letter, which no namespace has.
@@ -70,7 +71,7 @@ export const namesTarget = (word: string): boolean =>
 /** The kinds of `pods,nodes`; empty if the word is no such list. */
 export function listedKindsOf(word: string): readonly ListedKind[] {
 	const kinds = word.split(',').map(listedKindOf);
-	return kinds.every((kind) => kind !== undefined) ? [...new Set(kinds)] : [];
+	return kinds.every((kind) => kind !== undefined) ? unique(kinds) : [];
 }
 
 /** Parses names as kubectl does: `pod/web-1 deploy/web`, or `pod web-1`. @param assumed kind if none is named @throws UserError */

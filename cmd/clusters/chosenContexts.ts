@@ -1,5 +1,6 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {loadKubeconfig} from '../../src/cluster/access/kubeconfig.ts';
+import {unique} from '../../src/core/collections/unique.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {listIn} from '../args/quantities.ts';
@@ -9,7 +10,7 @@ export type ChosenContext = {readonly name: string; readonly flags: Options['fla
 
 /** The chosen contexts; no other is ever contacted. @throws UserError if one does not exist */
 export async function chosenContexts({flags}: Options): Promise<readonly ChosenContext[]> {
-	const asked = [...new Set(listIn(flags.contexts))];
+	const asked = unique(listIn(flags.contexts));
 	if (asked.length === 0 && !flags.allContexts) return [{name: await ownName(flags), flags}];
 	rejectContradictions(flags, asked.length > 0);
 	const {contexts} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());

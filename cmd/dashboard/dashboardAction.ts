@@ -1,5 +1,6 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
+import {unique} from '../../src/core/collections/unique.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {ClusterForecast} from '../../src/impact/clusterForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -166,7 +167,7 @@ function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet
 		const table = new Table({columns}, {isWide: false, showHeaders: true});
 		return table.rows(members, systemClock.now()).trimEnd().split('\n');
 	};
-	const order = [...new Set([...read(), ...contexts].map(({name}) => name))];
+	const order = unique([...read(), ...contexts].map(({name}) => name));
 	return {
 		header: () => rows(read())[0] ?? '',
 		choices: () => {

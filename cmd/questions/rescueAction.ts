@@ -1,3 +1,4 @@
+import {unique} from '../../src/core/collections/unique.ts';
 import {isReadyNode} from '../../src/core/model/node.ts';
 import {type Pod, podKey} from '../../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
@@ -113,7 +114,7 @@ async function wantedPods(
 	const pressed = new Set(scene.snapshot.nodes.filter(isUnderPressure).map(({name}) => name));
 	const isAnswered = (pod: PodForecast) =>
 		pod.verdict !== 'Safe' || nodes.has(pod.node) || (pressed.has(pod.node) && shownVerdict(pod) === 'Safe');
-	const answered = [...new Set(found)].filter(isAnswered);
+	const answered = unique(found).filter(isAnswered);
 	return [...named, ...answered.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
 
@@ -226,7 +227,7 @@ function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScen
 		ofZone.filter((node) => (isReadyNode(node) && !silent.has(node.name)) === isUp).map(({name}) => name);
 	const read = readPods(scene);
 	const workers = workersByLoss(forecast.nodes, read).filter((one) => one.zone === zone);
-	const up = [...new Set([...workers.map(({node}) => node), ...namesOfReady(true)])];
+	const up = unique([...workers.map(({node}) => node), ...namesOfReady(true)]);
 	const withPods = new Set(read.pods.map(({nodeName}) => nodeName));
 	return {
 		down: namesOfReady(false),

@@ -1,3 +1,4 @@
+import {unique} from '../../src/core/collections/unique.ts';
 import {type OwnedPod, workloadOf} from '../../src/core/model/workloads/workload.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {anyWorkload} from '../args/targets.ts';
@@ -5,7 +6,7 @@ import {nearest} from '../args/usageError.ts';
 
 /** `; did you mean eu/b?` for a zone named without its region; empty if no zone ends with the name. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-	const near = [...new Set(known)].filter((one) => one.endsWith(`/${name}`));
+	const near = unique(known).filter((one) => one.endsWith(`/${name}`));
 	return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }
 
@@ -45,7 +46,7 @@ export function suggestionFor(
 	// The name of a pod is like that of its workload.
 	const alike = kind === 'pod' ? known : known.filter(isOfKind);
 	const like = [alike.filter(isIn), alike].flatMap((some) => {
-		const near = nearest(name, [...new Set(some.map((one) => one.name))]);
+		const near = nearest(name, unique(some.map((one) => one.name)));
 		return some.find((one) => one.name === near) ?? [];
 	})[0];
 	return (

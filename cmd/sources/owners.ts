@@ -1,3 +1,4 @@
+import {unique} from '../../src/core/collections/unique.ts';
 import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {hasLabels} from '../../src/core/model/workloads/selects.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -103,7 +104,7 @@ export function namespacesElsewhere(
 	const isOfKind = (one: string) => one === kind || (kind === anyWorkload && one !== 'Service');
 	if (read.some((one) => isOfKind(one.kind) && one.name === name && isIn(one.namespace))) return undefined;
 	const own = pods.filter((pod) => belongsTo(pod, {kind: 'workload', workload}, related));
-	return own.some((pod) => isIn(pod.namespace)) ? undefined : [...new Set(own.map((pod) => pod.namespace))];
+	return own.some((pod) => isIn(pod.namespace)) ? undefined : unique(own.map((pod) => pod.namespace));
 }
 
 /** Whether a pod is on the node, in the zone, or has the workload in its chain of owners. */

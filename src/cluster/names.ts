@@ -1,4 +1,5 @@
 import {systemTiming} from '../async/timing.ts';
+import {unique} from '../core/collections/unique.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
@@ -49,7 +50,7 @@ export async function readNames(
 			what === 'zones' ? zoneLabel(zoneKey({labels: textMapOf(one.labels)})) : textOf(one.name),
 		);
 		const isName = what === 'zones' ? () => true : isObjectName;
-		return [...new Set(names.filter(isName))].toSorted();
+		return unique(names.filter(isName)).toSorted();
 	} finally {
 		await transport.close();
 	}
@@ -63,7 +64,7 @@ async function deviceNames(transport: Transport, signal: AbortSignal): Promise<r
 	const names = objects.flatMap((one) =>
 		one.kind === 'ResourceSlice' ? one.devices.map(({name}) => `${one.driver}/${one.pool}/${name}`) : [],
 	);
-	return [...new Set(names)].toSorted();
+	return unique(names).toSorted();
 }
 
 async function listMetadata(transport: Transport, path: string, signal: AbortSignal) {

@@ -1,5 +1,6 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {firstIndex} from '../core/collections/firstIndex.ts';
+import {grouped} from '../core/collections/grouped.ts';
 import {mapBy} from '../core/collections/mapBy.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
@@ -58,7 +59,7 @@ export function evictionTimes(
 ): ReadonlyMap<string, EvictionTimes> {
 	const toTaint = toTaintByZone(pending, nodes);
 	const ofZone = mapBy(zones, (zone) => zone.zone);
-	const byZone = [...Map.groupBy(pending, ({zone}) => zone)].map(([zone, pods]) => {
+	const byZone = grouped(pending, ({zone}) => zone).map(([zone, pods]) => {
 		const own = toTaint.get(zone) ?? [];
 		const waiting = new Set(own);
 		const others = pods.filter((pod) => !waiting.has(pod)).map(({eviction}) => eviction[bound]);
@@ -74,7 +75,7 @@ function timesByTokens(
 	zone: ZoneForecast | undefined,
 	bound: Bound,
 ): readonly Instant[] {
-	const byToleration = [...Map.groupBy(pods, ({cause}) => cause?.tolerationSeconds ?? 0)];
+	const byToleration = grouped(pods, ({cause}) => cause?.tolerationSeconds ?? 0);
 	const byToken = byToleration.flatMap(([seconds, alike]) =>
 		[...Map.groupBy(alike, ({node}) => node).values()]
 			.toSorted((a, b) => b.length - a.length)

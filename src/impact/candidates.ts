@@ -1,4 +1,5 @@
 import {mapBy} from '../core/collections/mapBy.ts';
+import {unique} from '../core/collections/unique.ts';
 import type {Node} from '../core/model/node.ts';
 import type {NodesOfMany, Related} from '../core/model/workloads/related.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
@@ -31,7 +32,7 @@ export function candidateNodes(
 	});
 	// Taking turns: a caller who reads only some of them reads some for every template.
 	const chosen = Array.from({length: perTemplate}, (_, turn) => fit.flatMap((nodes) => nodes[turn] ?? []));
-	return {candidates: [...new Set(chosen.flat())], troubled: [...new Set(replaced.map(({node}) => node))]};
+	return {candidates: unique(chosen.flat()), troubled: unique(replaced.map(({node}) => node))};
 }
 
 /** Nodes in an order independent of their names, because nodes with similar names may all be full. */

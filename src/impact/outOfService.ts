@@ -1,3 +1,4 @@
+import {unique} from '../core/collections/unique.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -33,7 +34,7 @@ export function outOfServicePreviews(
 			? [change.node]
 			: [],
 	);
-	return [...new Set(nodes)].map((node) => {
+	return unique(nodes).map((node) => {
 		const ofNode = pods.filter(({before}) => before.node === node);
 		const isDeleted = ({after}: WhatIf['pods'][number]) => after.cause?.kind === 'OutOfService';
 		const isTerminating = ({before}: WhatIf['pods'][number]) => before.verdict === 'Terminating';

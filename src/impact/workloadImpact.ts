@@ -1,5 +1,7 @@
 import {countBy} from '../core/collections/countBy.ts';
 import {maxOf} from '../core/collections/extremes.ts';
+import {grouped} from '../core/collections/grouped.ts';
+import {unique} from '../core/collections/unique.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import type {Budget, Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
@@ -85,7 +87,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	);
 	// A budget may cover several workloads. Pods of one workload share their labels.
 	const alike = new Map(
-		[...Map.groupBy(inTrouble, ({namespace}) => namespace)].map(
+		grouped(inTrouble, ({namespace}) => namespace).map(
 			([namespace, pods]) => [namespace, Map.groupBy(pods, ({labels}) => labels)] as const,
 		),
 	);
@@ -164,7 +166,7 @@ function impactOn(
 	const losses = countDown(ordered, readyNow);
 	const ready = losses.at(-1)?.ready ?? readyNow;
 	// Pods of one workload have the same labels, unless their templates differ.
-	const labels = [...new Set(pods.map((pod) => pod.labels))];
+	const labels = unique(pods.map((pod) => pod.labels));
 	const served = services.filter(({selector}) => labels.some((one) => hasLabels(one, selector)));
 	return {
 		...workload,

@@ -1,6 +1,7 @@
 import type {NodeChooser} from '../cluster/transport/selection.ts';
 import {maxWatches} from '../cluster/watch/followedPods.ts';
 import {kept} from '../core/collections/kept.ts';
+import {unique} from '../core/collections/unique.ts';
 import type {DeviceIdentity} from '../core/model/device.ts';
 import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
@@ -45,7 +46,7 @@ export function podChooser(
 		first: (observations, now) => {
 			const seen = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
 			const ofZones = seen.filter((node) => zones.includes(zoneLabel(zoneKey(node)))).map(({name}) => name);
-			requested = [...new Set([...requested, ...ofZones, ...nodesOfDevices(devices, seen, observations)])];
+			requested = unique([...requested, ...ofZones, ...nodesOfDevices(devices, seen, observations)]);
 			const look = new FirstLook(observations, now, forecaster?.settings ?? defaultSettings);
 			const scope = new Set([...look.podScope, ...requested]);
 			const chosen = [...scope, ...(readyWorkers ? readyWorkersOutside(seen, scope) : [])];
@@ -63,7 +64,7 @@ export function podChooser(
 				}
 			}
 			needed = new Set([...(forecaster?.podScope(now) ?? []), ...requested]);
-			return [...new Set([...needed, ...asked.keys()])];
+			return unique([...needed, ...asked.keys()]);
 		},
 		read: async (names) => {
 			const all = new Set([...needed, ...asked.keys(), ...names]);

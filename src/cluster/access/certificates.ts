@@ -1,4 +1,5 @@
 import {readTextFile} from '../../async/readTextFile.ts';
+import {unique} from '../../core/collections/unique.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {fileErrorOf, UserError} from '../../text/userError.ts';
 
@@ -77,5 +78,5 @@ export function systemAuthorities(): string[] {
 	const isChosen = Boolean(process.env['SSL_CERT_FILE'] || process.env['SSL_CERT_DIR']);
 	const all = [...(isChosen ? [] : getCACertificates('bundled')), ...getCACertificates('extra'), ...system];
 	// Most systems have each in a bundle and as a file, and Node.js has most of them too: each takes time to parse.
-	return [...new Set(all)];
+	return unique(all);
 }

@@ -2,6 +2,7 @@ import {delimiter, dirname, join, resolve as resolvePath} from 'node:path';
 import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
 import {readTextFile} from '../../async/readTextFile.ts';
 import {kept} from '../../core/collections/kept.ts';
+import {unique} from '../../core/collections/unique.ts';
 import {shellWord} from '../../text/pasted.ts';
 import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 import {parseYaml} from '../../text/yaml.ts';
@@ -43,7 +44,7 @@ export async function loadKubeconfig(
 export function kubeconfigFiles({env, homeDirectory}: Environment): readonly string[] {
 	const listed = env['KUBECONFIG'];
 	if (!listed) return [join(homeDirectory, '.kube', 'config')];
-	return [...new Set(listed.split(delimiter).filter((file) => file !== ''))];
+	return unique(listed.split(delimiter).filter((file) => file !== ''));
 }
 
 async function loadIfPresent(file: string): Promise<KubeConfig | undefined> {

@@ -1,4 +1,5 @@
 import type {V1Node} from '@kubernetes/client-node';
+import {unique} from '../../core/collections/unique.ts';
 import type {ComponentLook, ComponentName, ControlPlane} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
@@ -150,7 +151,7 @@ function isHost(nodeName: string, holder: string | undefined): boolean {
 }
 
 function differencesOf(pods: readonly ComponentSource[]): readonly string[] {
-	const names = [...new Set(pods.flatMap(({flags}) => [...(flags?.keys() ?? [])]))].toSorted();
+	const names = unique(pods.flatMap(({flags}) => [...(flags?.keys() ?? [])])).toSorted();
 	return names.flatMap((name) => {
 		const values = pods.map(({flags}) => (flags ? (flags.get(name) ?? 'unset') : 'not shown'));
 		return new Set(values).size > 1 ? [`--${name}: ${values.join(', ')}`] : [];

@@ -1,3 +1,4 @@
+import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
@@ -27,7 +28,7 @@ export async function readMetrics(
 	pods: readonly NodePod[],
 	signal?: AbortSignal,
 ): Promise<Summary> {
-	const namespaces = [...new Set(pods.map(({namespace}) => namespace))].slice(0, maxNamespaces);
+	const namespaces = unique(pods.map(({namespace}) => namespace)).slice(0, maxNamespaces);
 	// First and alone: without a metrics server, nothing else is requested.
 	const ofNode = await transport.json(`${root}/nodes/${encodeURIComponent(node)}`, {}, signal);
 	const [capacity, ...ofPods] = await Promise.all([

@@ -1,6 +1,7 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
 import {mapBy} from '../../core/collections/mapBy.ts';
+import {unique} from '../../core/collections/unique.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {
 	type Claim,
@@ -68,7 +69,7 @@ export async function readRelated(
 	};
 	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
 	const owners = Promise.all(
-		[...new Set(kinds)].flatMap((kind) => {
+		unique(kinds).flatMap((kind) => {
 			const path = ownerKinds.get(kind);
 			return path === undefined ? [] : [readAll(kind, path, decoderOf(kind))];
 		}),
@@ -159,7 +160,7 @@ function volumesOfOwners(claims: readonly Claim[], owners: Related['controllers'
 	}
 	const isUsed = ({namespace, name}: Claim) =>
 		shared.has(`${namespace}/${name}`) || templatePrefixes.has(`${namespace}/${name.replace(/-\d+$/, '')}`);
-	return [...new Set(claims.filter(isUsed).map(({volume}) => volume))];
+	return unique(claims.filter(isUsed).map(({volume}) => volume));
 }
 
 /** Reads some volumes, few of them one by one instead of all. @param orNone handles a failure; it may throw */

@@ -1,3 +1,4 @@
+import {grouped} from '../../core/collections/grouped.ts';
 import {assumedRelease} from '../../core/model/versionProfile.ts';
 import {formatSettingValue} from '../settings/setting.ts';
 import {flag, isoTime} from '../words.ts';
@@ -46,7 +47,7 @@ const decisive: ReadonlySet<string> = new Set([
 /** The settings that matter, grouped by their source. */
 function settingWords({known}: Situation): string {
 	const sourced = known.settings.filter(({name}) => decisive.has(name));
-	return [...Map.groupBy(sourced, ({source}) => source.detail)]
+	return grouped(sourced, ({source}) => source.detail)
 		.map(([source, ofSource]) => {
 			const values = ofSource.map(({name, value, unit}) => flag(name, formatSettingValue(value, unit)));
 			return `${values.join(', ')} (${source})`;

@@ -1,4 +1,5 @@
 import {mapBy} from '../../core/collections/mapBy.ts';
+import {unique} from '../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
@@ -151,7 +152,7 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 		for (const one of workloads) seen.add(one);
 		return isFirst;
 	});
-	return new Set([...new Set([...firsts, ...groups])].slice(0, mostPlayed));
+	return new Set(unique([...firsts, ...groups]).slice(0, mostPlayed));
 }
 
 /** Until when a node must be back, and how long before the eviction that is. */

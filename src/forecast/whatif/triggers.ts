@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {unique} from '../../core/collections/unique.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {Pausable} from '../pausable.ts';
@@ -145,12 +146,12 @@ function candidatesOf({toNextState}: ZoneForecast, {down, up, returning}: ZoneNo
 		what: `${someOf(up.slice(0, count).toSorted(compareNames))} ${count === 1 ? 'fails' : 'fail'} too`,
 		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
 	});
-	const bestDown = [...new Set([...returning, ...down])].filter((node) => down.includes(node));
+	const bestDown = unique([...returning, ...down]).filter((node) => down.includes(node));
 	const returns = toNextState.flatMap(({nodesBack}) => nodesBack ?? []).filter((count) => count > 1);
 	const losses = new Set([1, ...toNextState.flatMap(({nodesDown}) => nodesDown ?? [])]);
 	return [
 		...returning.map((node) => back([node])),
-		...[...new Set(returns)]
+		...unique(returns)
 			.filter((count) => count <= down.length)
 			.map((count) => back(bestDown.slice(0, count))),
 		...[...losses].filter((count) => count <= up.length).map(lost),

@@ -3,32 +3,20 @@ import {formatTimestamp} from '../../dates/utc.ts';
 import {Range} from '../../forecast/range.ts';
 import type {RangeJson, TimestampJson} from '../contract/common.ts';
 
-/** The names of fields whose numbers are instants. */
+/** The names of fields whose numbers are instants, beside those that end with `At`. */
 const instants = [
 	'about',
 	'at',
-	'backAt',
-	'deletedAt',
-	'evictedAt',
 	'evictsAbout',
 	'evictsBy',
-	'firstSaidAt',
 	'from',
-	'goneAt',
-	'heardAt',
 	'lastRenewal',
-	'madeAt',
-	'measuredAt',
-	'observedAt',
-	'predictedAt',
 	'since',
-	'taintedAt',
 	'to',
-	'unreadyAt',
 	'until',
 ] as const;
 
-type InstantName = (typeof instants)[number];
+type InstantName = (typeof instants)[number] | `${string}At`;
 
 /** What `jsonOf` makes of a value of this type. */
 export type Json<Value> = Value extends Range
@@ -49,11 +37,13 @@ type FieldJson<Name, Value> = Name extends InstantName
 
 const instantNames: ReadonlySet<string> = new Set(instants);
 
+const isInstant = (name: string): boolean => name.endsWith('At') || instantNames.has(name);
+
 /** A value of a forecast in the JSON contract: instants and ranges as RFC 3339, large amounts as numbers, all else as it is. */
 export const jsonOf = <Value>(value: Value): Json<Value> => plain(value, '') as Json<Value>;
 
 function plain(value: unknown, name: string): unknown {
-	if (typeof value === 'number') return instantNames.has(name) ? formatTimestamp(value) : value;
+	if (typeof value === 'number') return isInstant(name) ? formatTimestamp(value) : value;
 	if (typeof value === 'bigint') return Number(value);
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Range) return rangeJson(value);

@@ -102,12 +102,8 @@ export function formatStatus(
 	const restart = restartedAt === undefined ? '' : takeoverWords(restartedAt, now);
 	const lines: readonly (readonly [title: string, ...texts: string[]])[] = [
 		['Nodes', nodesText(forecast)],
-		...(isAside
-			? ([
-					['Late nodes', late],
-					['Why not yet', ...waiting],
-				] as const)
-			: ([['Why not yet', late, ...waiting]] as const)),
+		['Late nodes', isAside ? late : ''],
+		['Why not yet', isAside ? '' : late, ...waiting],
 		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
 		['Pods', podsText(all.forecast)],
@@ -262,11 +258,11 @@ const oneMoreLines = (
 	];
 };
 
-/** Pods that stay when the evictions end: `8 pods then stay Terminating`. */
-function stuckEnd(forecast: Forecast): readonly string[] {
+/** Pods that stay when the evictions end: `8 pods then stay Terminating`; empty if none do. */
+function stuckEnd(forecast: Forecast): string {
 	const stuck = stuckInTheEnd(forecast).length;
 	const then = comingOf(forecast.pods).length > 0 ? 'then ' : '';
-	return stuck === 0 ? [] : [`${count(stuck, 'pod')} ${then}${stuck === 1 ? 'stays' : 'stay'} Terminating`];
+	return stuck === 0 ? '' : `${count(stuck, 'pod')} ${then}${stuck === 1 ? 'stays' : 'stay'} Terminating`;
 }
 
 function endText(forecast: Forecast, now: Instant): string {
@@ -282,18 +278,15 @@ function endText(forecast: Forecast, now: Instant): string {
 	const conditions = (forecast.pressure ?? []).flatMap((one) =>
 		endsOf(one, now).map((text) => `on ${one.node}, ${text}`),
 	);
-	const none = isUnsure
-		? conditions.length > 0
-			? []
-			: ['not known: no eviction is sure']
-		: [isBlind(forecast) ? notAllKnown : 'no eviction is predicted', ...stuckEnd(forecast)];
+	const unsure = conditions.length > 0 ? '' : 'not known: no eviction is sure';
+	const none = isBlind(forecast) ? notAllKnown : 'no eviction is predicted';
 	const evictions = last
-		? [
-				`the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`,
-				...stuckEnd(forecast),
-			]
-		: none;
-	return `${[...evictions, ...conditions].join('; ')}${rest}`;
+		? `the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`
+		: isUnsure
+			? unsure
+			: none;
+	const stuck = last || !isUnsure ? stuckEnd(forecast) : '';
+	return linked('; ', evictions, stuck, ...conditions) + rest;
 }
 
 export function statusJson(all: OutageStatus): Json<StatusJson> {

@@ -168,7 +168,7 @@ function groupText(groups: readonly Group[], shown: ShownIn, toSave = 'To save')
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
 		...doubtTexts(all, now, zone),
-		...(cause?.kind === 'NodePressure' ? [pressureText(first, now, zone, connection)] : []),
+		cause?.kind === 'NodePressure' ? pressureText(first, now, zone, connection) : '',
 		under(`${toSave} ${whatIn(groups)}, do one of these${each}`, saving),
 		under(`What only delays the eviction${all.length === 1 ? '' : each}`, delaying),
 		...new Set(all.map((one) => endsText(one, now, connection))),

@@ -105,7 +105,7 @@ function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn
 		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
 		...nodes.map((node) => returnText(node, {triggers, now})),
-		...(patches.length > 0 ? [wrap(`* let it tolerate the taint forever: ${cost}`, '  ', '  ')] : []),
+		patches.length > 0 ? wrap(`* let it tolerate the taint forever: ${cost}`, '  ', '  ') : '',
 		...patches.map((command) => `      ${command}\n`),
 		more,
 	].join('');
@@ -188,11 +188,11 @@ export function stuckText(
 	});
 	return [
 		...stuckTexts(stuck, namesOf).map((text) => wrap(`Stuck: ${text}.`, '')),
-		...(nodes.length === 0 ? [] : ['  * bring its node back\n']),
+		nodes.length === 0 ? '' : '  * bring its node back\n',
 		...nodes.slice(0, mostShown).map((node) => returnText(node, shown)),
-		...(nodes.length === 0 ? [] : [destructive]),
+		nodes.length === 0 ? '' : destructive,
 		...outOfService,
-		...(nodes.length > mostShown ? [`  and the same for ${someOf(nodes.slice(mostShown))}\n`] : []),
+		nodes.length > mostShown ? `  and the same for ${someOf(nodes.slice(mostShown))}\n` : '',
 	].join('');
 }
 

@@ -2,7 +2,7 @@ import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, never} from '../../core/time/instant.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
-import type {SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
+import type {SignalForecast, ThresholdForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {formatPressure} from '../../print/pressure/pressure.ts';
 import {crossingWords, thresholdWords, trendWords} from '../../print/pressure/pressureWords.ts';
 import type {Tone} from '../../print/tables/kind.ts';
@@ -35,6 +35,16 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 
 const thresholdOf = ({signal, threshold}: PressureRow): string =>
 	signal && threshold ? thresholdWords(threshold, signal.signal) : '';
+
+/** The colour of a signal's gauge, by how close it is to its threshold. */
+const gaugeTone = ({threshold}: PressureRow): Tone =>
+	threshold ? (crossingTones[threshold.crossing.type] ?? 'good') : 'dim';
+
+const crossingTones: Readonly<Partial<Record<ThresholdForecast['crossing']['type'], Tone>>> = {
+	met: 'bad',
+	expected: 'warn',
+	possible: 'likely',
+};
 
 /** Everything known about a node's pressure, as `pressure NODE -o wide` prints it. */
 function pressureAnswer(key: string, {forecast, now, timeZone}: DrawContext): readonly string[] {
@@ -140,22 +150,6 @@ export const pressure: DashboardTable<PressureRow> = {
 	empty: ({forecast}) =>
 		`None of ${forecast.nodes.length} nodes reports pressure, and no kubelet was queried. :pressure NODE queries one.`,
 };
-
-/** The colour of a signal's gauge, by how close it is to its threshold. */
-function gaugeTone({threshold}: PressureRow): Tone {
-	switch (threshold?.crossing.type) {
-		case 'met':
-			return 'bad';
-		case 'expected':
-			return 'warn';
-		case 'possible':
-			return 'likely';
-		case undefined:
-			return 'dim';
-		default:
-			return 'good';
-	}
-}
 
 /** The available share of a signal's capacity, as a bar: empty only at zero, full only at the whole capacity. */
 function gaugeBar(

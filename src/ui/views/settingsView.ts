@@ -4,14 +4,8 @@ import type {Tone} from '../../print/tables/kind.ts';
 import {widthOf} from '../theme/text.ts';
 import type {DashboardTable} from './table.ts';
 
-const sourceTones: Readonly<Record<Setting['source']['kind'], Tone>> = {
-	flag: 'strong',
-	staticPod: 'good',
-	vendor: 'good',
-	configz: 'good',
-	learned: 'good',
-	profile: 'dim',
-};
+const sourceTone = ({source: {kind}}: Setting): Tone =>
+	kind === 'flag' ? 'strong' : kind === 'profile' ? 'dim' : 'good';
 
 const rangeText = ({range, unit}: Setting): string => (range ? formatLearnedRange(range, unit) : '');
 
@@ -21,8 +15,6 @@ function briefSource({kind, detail}: Setting['source'], width: number): string {
 	const [long = '', short = ''] = [/ \(|: /, / \(|[:,] /].map((end) => detail.split(end)[0]);
 	return widthOf(long) <= width ? long : short;
 }
-
-const sourceTone = ({source}: Setting): Tone => sourceTones[source.kind];
 
 /** Every relevant setting and its source; assumed ones are highlighted. */
 export const settings: DashboardTable<Setting> = {
