@@ -1,7 +1,7 @@
 import {textWidth} from '../../print/wrap.ts';
 import {commandIn, isDestructive} from '../state/commands.ts';
 import {type Line, line, paragraph, span, textLine} from '../theme/line.ts';
-import {widthOf, wrapText} from '../theme/text.ts';
+import {widthOf, wrapPhrases, wrapText} from '../theme/text.ts';
 
 /** A paragraph of an answer; `hang` is the indent of its second line, if it had one. */
 type Passage = {readonly text: string; readonly hang?: number};
@@ -76,19 +76,14 @@ function recordLines([headers = '', ...rows]: readonly string[], width: number):
 		const cells = cellsOf(row);
 		const phrases = cells.slice(named).flatMap((cell, index) => {
 			const text = `${titles[named + index]} ${cell}`;
-			return cell === '-' || cell === '' ? [] : widthOf(text) < width - 6 ? unbroken(text) : text;
+			return cell === '-' || cell === '' ? [] : text;
 		});
 		return [
 			...paragraph(cells.slice(0, named).join('/'), width, 'strong'),
-			...wrapText(phrases.join('   '), width - 4).map((part) =>
-				textLine(`   ${part.replaceAll(noBreak, ' ').trimEnd()}`),
-			),
+			...wrapPhrases(phrases, width - 4).map((part) => textLine(`   ${part}`)),
 		];
 	});
 }
-
-const noBreak = '\u00a0';
-const unbroken = (text: string): string => text.replaceAll(' ', noBreak);
 
 function textLines({text, hang}: Passage, width: number, isYaml: boolean): readonly Line[] {
 	const command = commandIn(text);

@@ -14,7 +14,7 @@ import {
 	textLine,
 	widthOfSpans,
 } from '../theme/line.ts';
-import {wrapText} from '../theme/text.ts';
+import {wrapPhrases} from '../theme/text.ts';
 import {titleOf} from '../views/table.ts';
 import {tables, viewNames} from '../views/tables.ts';
 import {isUsable} from './footer.ts';
@@ -90,10 +90,7 @@ const widest = 80;
 /** The views with their keys, in few lines: one line each would take a third of a small screen. */
 function viewLines(width: number): readonly Line[] {
 	const named = viewNames.map((name) => `${specOf(name).keys[0]} ${name}`);
-	const text = named.map((one) => one.replaceAll(' ', '\u00a0')).join('   ');
-	return wrapText(text, Math.min(74, width - 2)).map((part) =>
-		textLine(`  ${part.replaceAll('\u00a0', ' ')}`, 'key'),
-	);
+	return wrapPhrases(named, Math.min(74, width - 2)).map((part) => textLine(`  ${part}`, 'key'));
 }
 
 function sortLines({state}: View, width: number): readonly Line[] {

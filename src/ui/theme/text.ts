@@ -71,12 +71,22 @@ const graphemes = (text: string): readonly string[] =>
 	[...segmenter.segment(text)].map(({segment}) => segment);
 
 /** Wraps text at its spaces into lines of at most `width` columns; a word that is too long is broken, after a sign in it if it has one. */
-export function wrapText(raw: string, width: number): readonly string[] {
+export const wrapText = (text: string, width: number): readonly string[] =>
 	// Escapes before measuring, because visible escapes take columns.
-	const text = escapeForCell(raw);
+	wrapWords(escapeForCell(text).split(' '), width);
+
+/** Wraps phrases, three spaces apart; only one that nearly fills a line is broken at its spaces. */
+export const wrapPhrases = (phrases: readonly string[], width: number): readonly string[] => {
+	const words = phrases.map(escapeForCell).flatMap((phrase) => {
+		return ['', '', ...(widthOf(phrase) < width - 2 ? [phrase] : phrase.split(' '))];
+	});
+	return wrapWords(words.slice(2), width).map((line) => line.trimEnd());
+};
+
+function wrapWords(words: readonly string[], width: number): readonly string[] {
 	const lines: string[] = [];
 	let line = '';
-	for (const word of text.split(' ').flatMap((long) => pieces(long, width))) {
+	for (const word of words.flatMap((long) => pieces(long, width))) {
 		const longer = line === '' ? word : `${line} ${word}`;
 		if (line !== '' && widthOf(longer) > width) {
 			lines.push(line);
