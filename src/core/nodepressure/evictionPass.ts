@@ -9,6 +9,7 @@ import {immediateGraceSeconds, reclaim} from './reclaim.ts';
 import {type PodStats, statsByUid} from './summary.ts';
 import {type FileSystems, withContainerFsThresholds} from './thresholds/containerFsThresholds.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
+import {type PressureCondition, pressureConditions} from './thresholds/signal.ts';
 
 /** The result of a pass: its new state, its immediate effects, and the steps that follow, one after another. */
 type PassResult = {
@@ -94,13 +95,12 @@ function overLimit(
 }
 
 function conditionChanges(before: EvictionState, after: EvictionState): readonly EvictionEffect[] {
-	const changed = [
-		...after.conditions.filter((condition) => !before.conditions.includes(condition)),
-		...before.conditions.filter((condition) => !after.conditions.includes(condition)),
-	].toSorted();
-	return changed.map((condition) => ({
+	const isTrueIn = ({conditions}: EvictionState, condition: PressureCondition) =>
+		conditions.includes(condition);
+	const changed = pressureConditions.filter((one) => isTrueIn(before, one) !== isTrueIn(after, one));
+	return changed.toSorted().map((condition) => ({
 		type: 'conditionChanged',
 		condition,
-		isTrue: after.conditions.includes(condition),
+		isTrue: isTrueIn(after, condition),
 	}));
 }

@@ -40,7 +40,6 @@ export function rankPods(
 	fileSystems: FileSystems,
 ): readonly RankedPod[] {
 	const resource = resourceOf(signal);
-	const compare = resource === 'pids' ? compareByProcesses : compareByRequest;
 	return pods
 		.map((pod): RankedPod => {
 			const ofPod = stats.get(pod.uid);
@@ -48,13 +47,16 @@ export function rankPods(
 			if (!ofPod) return {pod, priority};
 			return {pod, priority, use: measure(pod, podUsage(pod, ofPod, signal, fileSystems), resource)};
 		})
-		.toSorted(compare);
+		.toSorted(comparisonFor(signal));
 }
 
 /** Whether two pods rank equal, so that their order is random. */
 export function isTie(a: RankedPod, b: RankedPod, signal: Signal): boolean {
-	return (resourceOf(signal) === 'pids' ? compareByProcesses(a, b) : compareByRequest(a, b)) === 0;
+	return comparisonFor(signal)(a, b) === 0;
 }
+
+const comparisonFor = (signal: Signal) =>
+	resourceOf(signal) === 'pids' ? compareByProcesses : compareByRequest;
 
 /**
  * @quirk inodes are measured by the request of bytes: a pod that requests any storage ranks far behind

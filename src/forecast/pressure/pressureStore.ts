@@ -2,7 +2,6 @@ import type {Node} from '../../core/model/node.ts';
 import {profileFor} from '../../core/model/versionProfile.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
-import type {Summary} from '../../core/nodepressure/summary.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
 import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
@@ -57,7 +56,9 @@ export class PressureStore {
 		const before = this.#pages.get(look.node);
 		const isOtherSource = look.source !== undefined && look.source !== before?.look.source;
 		const history = isOtherSource ? [] : (before?.samples ?? []);
-		const samples = look.summary ? remember(history, look.summary, look.seenAt) : history;
+		const {summary, seenAt} = look;
+		const recent = history.filter((sample) => seenAt - sample.seenAt <= historySpan);
+		const samples = summary ? [...recent, {seenAt, summary}] : history;
 		// A failed query keeps what was known; its age is reported.
 		const source = look.source ?? before?.look.source;
 		const config = look.config ?? before?.look.config;
@@ -107,15 +108,10 @@ export class PressureStore {
 		const page = this.#pages.get(node.name);
 		const reports = this.#reportsOf(node.name);
 		const made = this.#made.get(node.name);
-		const isSame =
-			made !== undefined &&
-			made.page === page &&
-			made.conditions === node.conditions &&
-			made.reports === reports &&
-			now - made.at < goodFor;
-		if (isSame) return made.forecast;
-		const isOfNews = made === undefined || made.page !== page || made.reports !== reports;
-		const newsAt = isOfNews ? this.#newsAt(node.name) : now;
+		const hasNews = made?.page !== page || made?.reports !== reports;
+		if (made && !hasNews && made.conditions === node.conditions && now - made.at < goodFor)
+			return made.forecast;
+		const newsAt = hasNews ? this.#newsAt(node.name) : now;
 		const at = now - newsAt < goodFor ? newsAt : now;
 		const forecast = forecastPressure(this.evidenceOf(node), at);
 		if (page) this.#made.set(node.name, {page, conditions: node.conditions, reports, at, forecast});
@@ -137,16 +133,6 @@ const podsUnread: ReadonlySet<string> = new Set(['PodsForbidden', 'PodsMissing',
 
 /** Samples count this long for a trend: an older past shows less of the next minutes. */
 const historySpan: Duration = 5 * minute;
-
-/** A history with a new summary, without samples too old for a trend. */
-export function remember(
-	history: readonly SummarySample[],
-	summary: Summary,
-	seenAt: Instant,
-): readonly SummarySample[] {
-	const kept = history.filter((sample) => seenAt - sample.seenAt <= historySpan);
-	return [...kept, {seenAt, summary}];
-}
 
 /** The first release whose kubelet enforces limits of sidecars. */
 const firstWithSidecarLimits = 37;

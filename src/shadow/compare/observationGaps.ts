@@ -58,7 +58,7 @@ export class ObservationGaps {
 	}
 
 	get gaps(): readonly WatchGap[] {
-		return this.#gaps.toReversed().map(({from, until, reason}) => ({from, until, reason}));
+		return this.#gaps.toReversed();
 	}
 
 	get gapCount(): number {

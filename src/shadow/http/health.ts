@@ -33,20 +33,16 @@ export class Health {
 		return [{name: 'forecasts', failure: isStuck ? `none for ${Math.round(age / minute)} minutes` : null}];
 	}
 
-	/** Since when the cluster is not fully watched, as text; null if it is. */
-	get #gap(): string | null {
-		const open = this.#latest.view?.gaps.find(({until}) => until === null);
-		return open ? `not all of the cluster is seen since ${formatTimestamp(open.from)}` : null;
-	}
-
 	/** The checks of `/readyz`: whether the data can be trusted. */
 	ready(): readonly Check[] {
+		const {view} = this.#latest;
+		const gap = view?.gaps.find(({until}) => until === null);
 		return [
+			{name: 'synced', failure: view?.hasSynced ? null : 'the cluster has not been read whole yet'},
 			{
-				name: 'synced',
-				failure: this.#latest.view?.hasSynced === true ? null : 'the cluster has not been read whole yet',
+				name: 'watching',
+				failure: gap ? `not all of the cluster is seen since ${formatTimestamp(gap.from)}` : null,
 			},
-			{name: 'watching', failure: this.#gap},
 			{name: 'not-stopping', failure: this.#isStopping ? 'this process is stopping' : null},
 			...this.live(),
 		];

@@ -12,7 +12,11 @@ export class Markup {
 type Part = Markup | string | number | readonly (Markup | string | number)[];
 
 const entities: Readonly<Record<string, string>> = {
-	...{'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'},
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
 };
 
 /** Escapes text for HTML. Control characters and bidirectional marks are made visible, as in a terminal. */
@@ -21,9 +25,7 @@ const escapeHtml = (text: string): string =>
 
 /** HTML from a template: inserted values are escaped unless they are Markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-	const texts = parts.map((part) =>
-		Array.isArray(part) ? part.map(textOf).join('') : textOf(part as Markup | string | number),
-	);
+	const texts = parts.map((part) => [part].flat().map(textOf).join(''));
 	return new Markup(strings.reduce((all, text, index) => `${all}${texts[index - 1] ?? ''}${text}`));
 }
 

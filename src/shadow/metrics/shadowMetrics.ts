@@ -120,7 +120,14 @@ export class ShadowMetrics implements ShadowListener {
 	/** The current metrics, in the format of an Accept header. Concurrent scrapes are served one after the other. */
 	async exposition(accept: string): Promise<Exposition> {
 		const scrape = this.#scrape.then(() => {
-			this.#state = this.#currentState();
+			const view = this.#view;
+			this.#state = view && {
+				view,
+				now: this.#now(),
+				pending: pendingOf(view.forecast.pods),
+				zoneLabels: this.zoneLabels,
+				workloads: this.#workloads,
+			};
 			return this.#registry.metrics();
 		});
 		this.#scrape = scrape.catch(() => '');
@@ -130,18 +137,6 @@ export class ShadowMetrics implements ShadowListener {
 	#count(action: MatchedAction['action'], zone: string): void {
 		if (action === 'DeletePod' || action === 'DeletePodForDevice') this.#deleted[action].inc();
 		if (action === 'TaintNode') this.#tainted.inc({zone: this.zoneLabels.labelOf(zone)});
-	}
-
-	#currentState(): MetricsState | undefined {
-		const view = this.#view;
-		if (!view) return undefined;
-		return {
-			view,
-			now: this.#now(),
-			pending: pendingOf(view.forecast.pods),
-			zoneLabels: this.zoneLabels,
-			workloads: this.#workloads,
-		};
 	}
 }
 

@@ -24,13 +24,11 @@ export type SettingDoubt = {
 
 /** Joins two results; the newer one alone if they contradict each other. */
 export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
-	const keys = unique([...Object.keys(older), ...Object.keys(newer)]) as (keyof ControllerSettings)[];
-	return Object.fromEntries(
-		keys.map((key) => {
-			const [before, after] = [older[key], newer[key]];
-			return [key, before && after ? mergeSetting(before, after) : (after ?? before)];
-		}),
-	);
+	const merged = Object.entries(newer).map(([key, after]) => {
+		const before = older[key as keyof ControllerSettings];
+		return [key, before ? mergeSetting(before, after) : after] as const;
+	});
+	return {...older, ...Object.fromEntries(merged)};
 }
 
 const mostObservations = 5;
