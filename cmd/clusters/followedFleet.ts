@@ -16,7 +16,7 @@ import {Fleet, type FleetView, isDisconnection} from '../../src/session/fleet.ts
 import {type Display, sessionOn} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import {watchedSelection} from '../sources/reading.ts';
-import {RelatedReader} from '../sources/relatedReader.ts';
+import {relatedReader} from '../sources/relatedReader.ts';
 import {learningOf} from '../sources/settingsInForce.ts';
 import {anotherCluster} from '../sources/startingAnew.ts';
 import type {ChosenContext} from './chosenContexts.ts';
@@ -146,7 +146,7 @@ function summaryDisplay(
 	cluster: Cluster,
 	notes: readonly Problem[],
 ): Display & ObservationSink {
-	const reader = new RelatedReader(askedForOwners(cluster));
+	const reader = relatedReader(askedForOwners(cluster));
 	let problems: readonly Problem[] = [];
 	let last: {readonly of: Forecast; readonly related: unknown; readonly summary: ForecastSummary} | undefined;
 	return {

@@ -16,10 +16,10 @@ import {nodesOfTarget, type QuestionKind} from '../../src/ui/scene/questions.ts'
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {programVersion} from '../args/program.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
-import {RelatedReader} from '../sources/relatedReader.ts';
+import {type RelatedReader, relatedReader} from '../sources/relatedReader.ts';
 import type {Learned} from '../sources/settingsInForce.ts';
 import type {LiveParts} from './dashboardSource.ts';
-import {Saver} from './saver.ts';
+import {saverOf} from './saver.ts';
 import {Questions, type ScreenParts, screenSession} from './screenSession.ts';
 
 /** The parts in which a demo and a real cluster differ. */
@@ -45,14 +45,14 @@ export function liveScreen(
 		own.isPartial ? 'left out' : own.reading?.() !== undefined ? 'being read' : undefined;
 	const {now} = cluster;
 	const kubelets = new PressuredNodes(store);
-	const saver = new Saver(now, () => ({
+	const saver = saverOf(now, () => ({
 		title,
 		isPartial: whyUnread() !== undefined,
 		kubernetesVersion: version,
 		program: programVersion,
 		settings: recordedSettings(inForce),
 	}));
-	const related = new RelatedReader(cluster, saver);
+	const related = relatedReader(cluster, saver);
 	const questions = new Questions();
 	const {source, session} = screenSession(known, () => related, {
 		...own,

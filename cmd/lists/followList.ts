@@ -21,7 +21,7 @@ import {scopeOf} from '../sources/look.ts';
 import {relatedOf} from '../sources/owners.ts';
 import {watchedSelection} from '../sources/reading.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
-import {RelatedReader} from '../sources/relatedReader.ts';
+import {relatedReader} from '../sources/relatedReader.ts';
 import {learningOf} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {type FollowedScene, listFollower} from './follow.ts';
@@ -44,7 +44,7 @@ export const followCluster = (
 				const owners = await relatedOf(filter.owners, namespace, cluster.related);
 				const kubelets = new PressuredNodes(known.store);
 				const source = clusterSource(cluster, watchedSelection(own, found), namespace, kubelets);
-				const outcomes = new RelatedReader(cluster);
+				const outcomes = relatedReader(cluster);
 				const absence = () => absenceIn(cluster, namespace, own);
 				const scene = {namespace, outcomes: () => outcomes, related: () => owners, absence};
 				await followList({listing, known, scene}, own, terminal, (session) =>

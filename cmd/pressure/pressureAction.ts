@@ -15,7 +15,7 @@ import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
-import {PressureLooks} from '../sources/pressureLooks.ts';
+import {pressureLooks} from '../sources/pressureLooks.ts';
 import {withCluster} from '../sources/reading.ts';
 import {settingsOfRecording} from '../sources/recordedSettings.ts';
 import {type PressureReport, pressureReport} from './pressureReport.ts';
@@ -44,14 +44,14 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 
 /** Queries nodes repeatedly, remembers the measurements, and prints forecasts. */
 export function liveReport(cluster: Cluster, report: PressureReport) {
-	const looks = new PressureLooks(cluster);
+	const {look} = pressureLooks(cluster);
 	/** When the last successful query began. */
 	let seenAt: Instant | undefined;
 	const warn = (since: Instant, why: string) => report.warn([interrupted(since, why)], cluster.now());
 	/** Queries once and prints. Returns the exit code. */
 	const print = async (): Promise<number> => {
 		const snapshot = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
-		return report.print({...snapshot, look: (nodes) => looks.look(nodes), now: cluster.now});
+		return report.print({...snapshot, look, now: cluster.now});
 	};
 	return {
 		print,

@@ -28,7 +28,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {FreshWarnings, warnings} from '../output/warnings.ts';
 import {watchedSelection, withCluster} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
-import {RelatedReader} from '../sources/relatedReader.ts';
+import {relatedReader} from '../sources/relatedReader.ts';
 import {type Learned, learningOf} from '../sources/settingsInForce.ts';
 import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
@@ -89,7 +89,7 @@ async function recordUntil(
 		startedAt,
 		options.flags.anonymise ? new Anonymiser().line : undefined,
 	);
-	const related = new RelatedReader(cluster, writer);
+	const related = relatedReader(cluster, writer);
 	let lookedAt = beginningOfTime;
 	const session = sessionOn(known, {
 		taps: [

@@ -24,7 +24,7 @@ import {learningOf} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
-import {ShadowQuestions} from './shadowQuestions.ts';
+import {shadowQuestions} from './shadowQuestions.ts';
 
 /** The command `shadow`: follows a cluster until interrupted, and reports where its controllers diverge from the forecast. */
 export async function shadow(options: Options, terminal: Terminal): Promise<number> {
@@ -111,7 +111,7 @@ async function followCluster(
 	const {version, known} = found;
 	const {store, forecaster} = known;
 	const shadow = new Shadow({startedAt: cluster.now(), store, forecaster, listeners});
-	const questions = new ShadowQuestions(cluster, shadow);
+	const questions = shadowQuestions(cluster, shadow);
 	const {controller} = options;
 	const selection = watchedSelection({...options, command: undefined}, found);
 	// At their own ports, what its account may do for that is harmless; through the API server it would not be.

@@ -14,47 +14,43 @@ const pause = 10 * second;
 const rest: Duration = 10 * second;
 
 /** Asks the API server, one by one, for objects that the watches have not confirmed. */
-export class ShadowQuestions {
-	readonly #cluster: Pick<Cluster, 'now' | 'node' | 'pod'>;
-	readonly #shadow: Pick<Shadow, 'answered'>;
+export function shadowQuestions(
+	cluster: Pick<Cluster, 'now' | 'node' | 'pod'>,
+	shadow: Pick<Shadow, 'answered'>,
+) {
 	/** The last request for each, by UID. */
-	readonly #askedAt = new Map<string, Instant>();
-	#open = 0;
-	#restsUntil: Instant = beginningOfTime;
+	const lastAsked = new Map<string, Instant>();
+	let open = 0;
+	let restsUntil: Instant = beginningOfTime;
 
-	constructor(cluster: Pick<Cluster, 'now' | 'node' | 'pod'>, shadow: Pick<Shadow, 'answered'>) {
-		this.#cluster = cluster;
-		this.#shadow = shadow;
-	}
-
-	/** Requests some of them; unanswered ones are left to the watches. */
-	ask(unconfirmed: readonly ActionObject[]): void {
-		const now = this.#cluster.now();
-		for (const [uid, at] of this.#askedAt) if (at < now - pause) this.#askedAt.delete(uid);
-		if (now < this.#restsUntil) return;
-		const lately = [...this.#askedAt.values()].filter((at) => at > now - second).length;
-		let left = Math.min(mostOpen - this.#open, mostASecond - lately);
-		for (const one of unconfirmed) {
-			if (left <= 0) return;
-			if (this.#askedAt.has(one.uid)) continue;
-			this.#askedAt.set(one.uid, now);
-			this.#open += 1;
-			left -= 1;
-			void this.#askFor(one, now).finally(() => {
-				this.#open -= 1;
-			});
-		}
-	}
-
-	async #askFor(one: ActionObject, askedAt: Instant): Promise<void> {
+	const askFor = async ({kind, namespace = '', name}: ActionObject, askedAt: Instant): Promise<void> => {
 		try {
-			const {namespace = '', name} = one;
-			if (one.kind === 'Node') this.#shadow.answered(await this.#cluster.node(name), askedAt);
-			else this.#shadow.answered(await this.#cluster.pod(namespace, name), askedAt);
+			const found = await (kind === 'Node' ? cluster.node(name) : cluster.pod(namespace, name));
+			shadow.answered(found, askedAt);
 		} catch (error) {
 			// Other errors, such as 403, are reported by the watches.
 			if (!hasStatus(error, 429)) return;
-			this.#restsUntil = this.#cluster.now() + Math.max(rest, Math.min(error.retryAfter, minute));
+			restsUntil = cluster.now() + Math.max(rest, Math.min(error.retryAfter, minute));
 		}
-	}
+	};
+
+	/** Requests some of them; unanswered ones are left to the watches. */
+	const ask = (unconfirmed: readonly ActionObject[]): void => {
+		const now = cluster.now();
+		for (const [uid, at] of lastAsked) if (at < now - pause) lastAsked.delete(uid);
+		if (now < restsUntil) return;
+		const lately = [...lastAsked.values()].filter((at) => at > now - second).length;
+		let left = Math.min(mostOpen - open, mostASecond - lately);
+		for (const one of unconfirmed) {
+			if (left <= 0) return;
+			if (lastAsked.has(one.uid)) continue;
+			lastAsked.set(one.uid, now);
+			open += 1;
+			left -= 1;
+			void askFor(one, now).finally(() => {
+				open -= 1;
+			});
+		}
+	};
+	return {ask};
 }

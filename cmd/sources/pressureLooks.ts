@@ -1,41 +1,35 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import type {PressureLooker} from '../../src/cluster/kubelet/pressureLooker.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../src/core/model/node.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {shutdownCondition} from '../../src/core/nodeshutdown/nodeShutdown.ts';
-import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {type Duration, second} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {nothingPressed, type PressureSeen} from '../../src/session/pressureStage.ts';
 
 /** Queries kubelets on request, and remembers earlier measurements. */
-export class PressureLooks {
-	readonly book = new PressureStore();
-	readonly #looker: PressureLooker;
-	readonly #now: () => Instant;
-
-	constructor(cluster: Cluster) {
-		this.#looker = cluster.pressureLooker();
-		this.#now = cluster.now;
-	}
-
-	/** Queries each of these nodes once. @param signal ends the queries; nodes not queried by then are reported as a problem */
-	async look(nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> {
-		if (nodes.length === 0) return nothingPressed;
-		const names = nodes.map(({name}) => name);
-		this.#looker.keep(names);
-		const [reports] = await Promise.all([
-			this.#looker.reports(signal),
-			this.#looker.lookAt(names, (look) => this.book.take(look), signal),
-		]);
-		if (reports) this.book.takeReports(reports);
-		const now = this.#now();
-		return {
-			forecasts: nodes.map((node) => this.book.forecast(node, now)),
-			problems: [...this.#looker.problems, ...(signal?.aborted ? [endedEarly] : [])],
-		};
-	}
+export function pressureLooks(cluster: Cluster) {
+	const book = new PressureStore();
+	const looker = cluster.pressureLooker();
+	return {
+		/** Queries each of these nodes once. @param signal ends the queries; nodes not queried by then are reported as a problem */
+		look: async (nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> => {
+			if (nodes.length === 0) return nothingPressed;
+			const names = nodes.map(({name}) => name);
+			looker.keep(names);
+			const [reports] = await Promise.all([
+				looker.reports(signal),
+				looker.lookAt(names, (look) => book.take(look), signal),
+			]);
+			if (reports) book.takeReports(reports);
+			const now = cluster.now();
+			return {
+				forecasts: nodes.map((node) => book.forecast(node, now)),
+				problems: [...looker.problems, ...(signal?.aborted ? [endedEarly] : [])],
+			};
+		},
+	};
 }
 
 /** Kubelet reports of the last hour, and problems; with a short timeout. */
@@ -66,7 +60,7 @@ export const lookAtPressed = (
 	{nodes}: ClusterSnapshot,
 	named: ReadonlySet<string> = new Set(),
 ): Promise<PressureSeen> =>
-	new PressureLooks(cluster).look(
+	pressureLooks(cluster).look(
 		nodes
 			.filter(
 				(node) =>

@@ -5,7 +5,6 @@ import {beginningOfTime, type Duration, type Instant, second} from '../../src/co
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {relatedWanted, relatedWantedBy} from '../../src/impact/withAfter.ts';
-import type {RelatedSource} from '../../src/session/impactDecorator.ts';
 import {UserError} from '../../src/text/userError.ts';
 
 /** The interval at which workloads and what belongs to them are read, while pods are in trouble. They change slowly. */
@@ -20,70 +19,67 @@ const pauses = 10;
 
 type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 
+export type RelatedReader = ReturnType<typeof relatedReader>;
+
 /** Keeps the workloads of pods in trouble, and reads them in the background. */
-export class RelatedReader implements RelatedSource {
-	readonly #cluster: Pick<Cluster, 'related' | 'now'>;
-	readonly #listeners: readonly ObservationSink[];
-	#known: Related = nothingRelated;
-	#readAt: Instant = beginningOfTime;
-	#isReading = false;
+export function relatedReader(
+	cluster: Pick<Cluster, 'related' | 'now'>,
+	...listeners: readonly ObservationSink[]
+) {
+	let known = nothingRelated;
+	let readAt: Instant = beginningOfTime;
+	let isReading = false;
 	/** The UIDs of the pods that are not ready. */
-	#notReady: ReadonlySet<string> = new Set();
+	let notReady: ReadonlySet<string> = new Set();
 	/** When that set changed. */
-	#changedAt: Instant = beginningOfTime;
-	#took: Duration = 0;
+	let changedAt: Instant = beginningOfTime;
+	let took: Duration = 0;
 
-	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly ObservationSink[]) {
-		this.#cluster = cluster;
-		this.#listeners = listeners;
-	}
-
-	/** The last reading; starts another if it is old. */
-	of(forecast: Foreseen): Related {
-		this.refresh(forecast.pods, () => relatedWanted(forecast));
-		return this.#known;
-	}
-
-	/** Starts a reading if the last is old, or older than a change of which pods are ready, and the query is not empty. */
-	refresh(pods: readonly Pick<PodForecast, 'uid' | 'ready'>[], wanted: () => RelatedQuery): void {
-		const now = this.#cluster.now();
-		const notReady = new Set(pods.flatMap(({uid, ready}) => (ready === 'True' ? [] : uid)));
-		const isSame =
-			notReady.size === this.#notReady.size && [...notReady].every((uid) => this.#notReady.has(uid));
-		const isChange = !isSame && this.#readAt !== beginningOfTime;
-		if (isChange) this.#changedAt = now;
-		this.#notReady = notReady;
-		const isNew = this.#readAt < this.#changedAt + writtenWithin;
-		const every = isNew ? Math.min(readEvery, Math.max(readSoon, pauses * this.#took)) : readEvery;
-		if (this.#isReading || now - this.#readAt < every) return;
-		const query = wanted();
-		if (query.namespaces.size > 0) this.#begin(query, now);
-	}
-
-	/** Reads for a question what belongs to these pods, in trouble or not. Returns the last reading if that fails. */
-	async about({pods, nodes}: Foreseen): Promise<Related> {
-		return this.#cluster.related(relatedWantedBy(pods, nodes)).catch((error: unknown) => {
-			if (!(error instanceof UserError)) throw error;
-			return this.#known;
-		});
-	}
-
-	#begin(wanted: RelatedQuery, now: Instant): void {
-		this.#isReading = true;
-		this.#readAt = now;
-		this.#cluster
+	const begin = (wanted: RelatedQuery, now: Instant): void => {
+		isReading = true;
+		readAt = now;
+		cluster
 			.related(wanted)
 			.then((related) => {
-				this.#known = related;
-				for (const one of this.#listeners) one.push({type: 'related', at: this.#cluster.now(), related});
+				known = related;
+				for (const one of listeners) one.push({type: 'related', at: cluster.now(), related});
 			})
 			.catch((error: unknown) => {
 				// The watches report that the server is gone; the last reading is still the best answer.
 				if (!(error instanceof UserError)) throw error;
 			})
 			.finally(() => {
-				this.#took = this.#cluster.now() - now;
-				this.#isReading = false;
+				took = cluster.now() - now;
+				isReading = false;
 			});
-	}
+	};
+
+	/** Starts a reading if the last is old, or older than a change of which pods are ready, and the query is not empty. */
+	const refresh = (pods: readonly Pick<PodForecast, 'uid' | 'ready'>[], wanted: () => RelatedQuery): void => {
+		const now = cluster.now();
+		const lacking = new Set(pods.flatMap(({uid, ready}) => (ready === 'True' ? [] : uid)));
+		const isSame = lacking.size === notReady.size && [...lacking].every((uid) => notReady.has(uid));
+		if (!isSame && readAt !== beginningOfTime) changedAt = now;
+		notReady = lacking;
+		const isNew = readAt < changedAt + writtenWithin;
+		const every = isNew ? Math.min(readEvery, Math.max(readSoon, pauses * took)) : readEvery;
+		if (isReading || now - readAt < every) return;
+		const query = wanted();
+		if (query.namespaces.size > 0) begin(query, now);
+	};
+
+	return {
+		refresh,
+		/** The last reading; starts another if it is old. */
+		of: (forecast: Foreseen): Related => {
+			refresh(forecast.pods, () => relatedWanted(forecast));
+			return known;
+		},
+		/** Reads for a question what belongs to these pods, in trouble or not. Returns the last reading if that fails. */
+		about: ({pods, nodes}: Foreseen): Promise<Related> =>
+			cluster.related(relatedWantedBy(pods, nodes)).catch((error: unknown) => {
+				if (!(error instanceof UserError)) throw error;
+				return known;
+			}),
+	};
 }

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {run as runProgram} from '../../cmd/run.ts';
-import {PressureLooks} from '../../cmd/sources/pressureLooks.ts';
+import {pressureLooks} from '../../cmd/sources/pressureLooks.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {aNode} from '../support/builders.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
@@ -180,7 +180,7 @@ test('kubelets that do not answer in time are told of, and not waited for', asyn
 		return true;
 	});
 	const cluster = await connect({server: server.url}, bareEnvironment());
-	const looks = new PressureLooks(cluster);
+	const looks = pressureLooks(cluster);
 	const {problems} = await looks.look([aNode('n1'), aNode('n2')], end.signal);
 	expect(problems.map(({reason}) => reason)).toContain('KubeletsSlow');
 	await cluster.close();

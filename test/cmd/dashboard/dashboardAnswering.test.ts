@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {answering} from '../../../cmd/dashboard/liveScreen.ts';
 import {Questions} from '../../../cmd/dashboard/screenSession.ts';
-import {RelatedReader} from '../../../cmd/sources/relatedReader.ts';
+import {relatedReader} from '../../../cmd/sources/relatedReader.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {utc} from '../../../src/dates/timeZone.ts';
@@ -20,7 +20,7 @@ const forecast = aForecast({
 	zones: [aZoneForecast({zone: 'eu/a'})],
 });
 const present = () => ({now, forecast});
-const related = new RelatedReader({related: async () => nothingRelated, now: () => now});
+const related = relatedReader({related: async () => nothingRelated, now: () => now});
 
 test('no numbers of the pods of many nodes that are not read', async () => {
 	const forecaster = new Forecaster(defaultSettings);

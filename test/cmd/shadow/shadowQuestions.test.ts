@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ShadowQuestions} from '../../../cmd/shadow/shadowQuestions.ts';
+import {shadowQuestions} from '../../../cmd/shadow/shadowQuestions.ts';
 import {refused} from '../../../src/cluster/transport/requestError.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import {aPod} from '../../support/builders.ts';
@@ -22,7 +22,7 @@ function anAsker() {
 			return answer.promise;
 		},
 	};
-	const questions = new ShadowQuestions(cluster, {answered: (_, askedAt) => answered.push(askedAt)});
+	const questions = shadowQuestions(cluster, {answered: (_, askedAt) => answered.push(askedAt)});
 	return {
 		...{questions, asked, answered},
 		settle: async (isAnswered: boolean, error: Error = new Error('nobody answers')) => {

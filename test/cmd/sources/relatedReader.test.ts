@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {RelatedReader} from '../../../cmd/sources/relatedReader.ts';
+import {relatedReader} from '../../../cmd/sources/relatedReader.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
@@ -13,7 +13,7 @@ test.for([
 ])('what belongs to pods is read anew soon after $name, else seldom', async ({notReadyAt}) => {
 	const [start, readings] = [1000 * second, [] as number[]];
 	let now = start;
-	const reader = new RelatedReader({
+	const reader = relatedReader({
 		related: async () => {
 			readings.push((now - start) / second);
 			return nothingRelated;
