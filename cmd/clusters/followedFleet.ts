@@ -5,11 +5,11 @@ import {systemTiming} from '../../src/async/timing.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
+import {latest} from '../../src/core/collections/latest.ts';
 import {isHeard, type ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {minute} from '../../src/core/time/instant.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import {type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
+import {summarize} from '../../src/impact/clusterForecast.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
 import {Fleet, type FleetView, isDisconnection} from '../../src/session/fleet.ts';
@@ -148,7 +148,7 @@ function summaryDisplay(
 ): Display & ObservationSink {
 	const reader = relatedReader(askedForOwners(cluster));
 	let problems: readonly Problem[] = [];
-	let last: {readonly of: Forecast; readonly related: unknown; readonly summary: ForecastSummary} | undefined;
+	const summaryOf = latest(summarize);
 	return {
 		push: (entry) => {
 			if (entry.type === 'problems') problems = entry.problems;
@@ -158,10 +158,8 @@ function summaryDisplay(
 		},
 		publish: (forecast) => {
 			const related = reader.of(forecast);
-			if (last?.of !== forecast || last.related !== related)
-				last = {of: forecast, related, summary: summarize(forecast, related)};
 			const all = [...notes, ...forecast.problems, ...problems, ...related.problems];
-			fleet.update(name, {summary: last.summary, problems: all});
+			fleet.update(name, {summary: summaryOf(forecast, related), problems: all});
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {distinct} from '../../src/cluster/transport/problem.ts';
+import {latest} from '../../src/core/collections/latest.ts';
 import {isHeard, type ObservationSink, type SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
@@ -73,10 +74,14 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	#census: Forecast | undefined;
 	/** Derived from the shown forecast or the next one. */
 	#digest: Digest | undefined;
-	#shown:
-		| {readonly of: Digest; readonly problems: readonly Problem[]; readonly forecast: ShownForecast}
-		| undefined;
-	#impacts = new Impacts([]);
+	readonly #impactsOf = latest((impacts: readonly WorkloadImpact[]) => new Impacts(impacts));
+	// The same forecast keeps its object, as much is cached by it.
+	readonly #withProblems = latest((digest: Digest, own: readonly Problem[]): ShownForecast => {
+		const {forecast} = digest;
+		// A disconnection is shown elsewhere.
+		const others = own.filter((one) => !isDisconnection(one));
+		return shownForecast({...forecast, problems: distinct([...forecast.problems, ...others])}, digest);
+	});
 
 	constructor(parts: LiveParts) {
 		this.#parts = parts;
@@ -160,6 +165,7 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	/** @param known the link before, which stays if it is equal, as rows are computed anew for another */
 	#sceneOf(forecast: Forecast | undefined, known?: Link): Scene {
 		const {settings, happenings, falseAlarms, title, version} = this.#parts;
+		const impacts = forecast && !this.isCensus ? this.#parts.impacts?.(forecast) : undefined;
 		const link = this.#linkOf();
 		return {
 			title,
@@ -171,27 +177,10 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 			happenings: happenings(),
 			falseAlarms: falseAlarms(),
 			reading: this.#parts.reading?.() ?? (this.isCensus ? {read: 0, about: undefined} : undefined),
-			forecast: forecast && this.#withProblems(forecast),
-			impacts: this.#impactsOf(forecast),
+			forecast: forecast && this.#withProblems(this.#digestOf(forecast), this.#problems),
+			impacts: this.#impactsOf(impacts ?? none),
 			cost: this.#parts.cost?.(),
 		};
-	}
-
-	#impactsOf(forecast: Forecast | undefined): Impacts {
-		const all = (forecast && !this.isCensus && this.#parts.impacts?.(forecast)) || none;
-		if (this.#impacts.all !== all) this.#impacts = new Impacts(all);
-		return this.#impacts;
-	}
-
-	// The same forecast keeps its object, as much is cached by it.
-	#withProblems(forecast: Forecast): ShownForecast {
-		const [of, problems] = [this.#digestOf(forecast), this.#problems];
-		if (this.#shown?.of === of && this.#shown.problems === problems) return this.#shown.forecast;
-		// A disconnection is shown elsewhere.
-		const others = this.#problems.filter((one) => !isDisconnection(one));
-		const shown = shownForecast({...forecast, problems: distinct([...forecast.problems, ...others])}, of);
-		this.#shown = {of, problems, forecast: shown};
-		return shown;
 	}
 
 	#linkOf(): Link {

@@ -1,5 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
+import {latest} from '../../src/core/collections/latest.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -135,18 +136,11 @@ const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly
 
 /** All settings that the command `settings` lists; the same array until one changes. */
 function allSettings(forecaster: Forecaster, controlPlane: ControlPlane): () => readonly Setting[] {
-	let known: {
-		readonly list: readonly Setting[];
-		readonly hasLeases: boolean;
-		readonly all: readonly Setting[];
-	};
-	return () => {
-		const {settingList: list, store} = forecaster;
-		const hasLeases = store.leases.size > 0;
-		if (known?.list !== list || known.hasLeases !== hasLeases) {
-			const others = otherSettings([...store.leases.values()], controlPlane);
-			known = {list, hasLeases, all: [...list, ...Object.values(others)]};
-		}
-		return known.all;
-	};
+	const {leases} = forecaster.store;
+	// Some are read from leases, once there are any.
+	const joined = latest((list: readonly Setting[], _hasLeases: boolean) => [
+		...list,
+		...Object.values(otherSettings([...leases.values()], controlPlane)),
+	]);
+	return () => joined(forecaster.settingList, leases.size > 0);
 }

@@ -1,7 +1,8 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
+import {latest} from '../../src/core/collections/latest.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {type ClusterForecast, type ForecastSummary, summarize} from '../../src/impact/clusterForecast.ts';
+import {type ClusterForecast, summarize} from '../../src/impact/clusterForecast.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import type {PodsReading} from '../../src/ui/scene/scene.ts';
 import {connectionOf} from '../args/connection.ts';
@@ -37,11 +38,7 @@ export async function openCluster(cluster: Cluster, options: Options, title: str
 	const followed = follow(selection, cluster.namespace, clockShowing(cluster.now), stop.signal);
 	// Whoever shows it handles the rejection.
 	followed.catch(() => undefined);
-	let summed: {readonly of: Forecast; readonly summary: ForecastSummary} | undefined;
-	const summaryOf = (forecast: Forecast) => {
-		if (summed?.of !== forecast) summed = {of: forecast, summary: summarize(forecast, related.of(forecast))};
-		return summed.summary;
-	};
+	const summaryOf = latest((forecast: Forecast) => summarize(forecast, related.of(forecast)));
 	return {
 		source,
 		/** Settles when the cluster is no longer followed. Rejects if it cannot be followed, or if another cluster answers. */

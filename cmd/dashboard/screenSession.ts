@@ -1,7 +1,7 @@
 import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {Learning} from '../../src/forecast/settingsLearner.ts';
-import {ImpactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
+import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
 import {PressureStage} from '../../src/session/pressureStage.ts';
 import {type Consumer, type Session, sessionOn} from '../../src/session/session.ts';
 import {Deletions} from '../sources/deletions.ts';
@@ -26,7 +26,7 @@ export function screenSession(
 	const {store, forecaster} = known;
 	const pressure = new PressureStage(store, isEager);
 	const deletions = new Deletions(store);
-	const impact = new ImpactDecorator({of: (forecast) => relatedOf(session).of(forecast)});
+	const impact = impactDecorator({of: (forecast) => relatedOf(session).of(forecast)});
 	const source = new LiveSource({
 		settings: () => forecaster.settingList,
 		...parts,

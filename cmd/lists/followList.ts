@@ -7,7 +7,7 @@ import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
-import {ImpactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
+import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
 import {PressureStage} from '../../src/session/pressureStage.ts';
 import {type Session, sessionOn} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
@@ -115,9 +115,7 @@ async function followList<Item>(
 		ledger: deletions,
 		display: {publish},
 		pressure: new PressureStage(known.store),
-		impact: printsOutcomes(options)
-			? new ImpactDecorator({of: (one) => outcomes(session).of(one)})
-			: undefined,
+		impact: printsOutcomes(options) ? impactDecorator({of: (one) => outcomes(session).of(one)}) : undefined,
 	});
 	await run(session);
 	await follower.end();
