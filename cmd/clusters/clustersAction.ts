@@ -22,7 +22,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {selectionFor} from '../sources/reading.ts';
 import {lookAtCluster} from '../sources/scene.ts';
 import {type ChosenContext, chosenContexts} from './chosenContexts.ts';
-import {FollowedFleet} from './followedFleet.ts';
+import {type FollowedFleet, followFleet} from './followedFleet.ts';
 import {askedForOwners, connectMember, heardNow, silenceLimit, unreachable, withinLimits} from './member.ts';
 
 /** The shortest interval at which a session shows changes. */
@@ -41,7 +41,7 @@ export async function clusters(options: Options, terminal: Terminal): Promise<nu
 		const code = await show(clusterListing, {forecast, now, namespace: undefined}, options, terminal);
 		return forecast.clusters.every(({status}) => status === 'Unreachable') ? 1 : code;
 	}
-	const fleet = new FollowedFleet(members, options);
+	const fleet = followFleet(members, options);
 	await untilFirstEnds(
 		interruption.signal,
 		() => fleet.ended(),
@@ -64,7 +64,7 @@ async function printUntil(
 	const firstBy = systemClock.now() + silence + pause;
 	while (!signal.aborted) {
 		const now = systemClock.now();
-		if (fleet.isSettled || now >= firstBy) await follower.publish(fleet.view(), now, score);
+		if (fleet.isSettled() || now >= firstBy) await follower.publish(fleet.view(), now, score);
 		await systemClock.sleepUntil(now + pause, signal);
 	}
 }

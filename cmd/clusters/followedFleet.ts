@@ -12,7 +12,7 @@ import {minute} from '../../src/core/time/instant.ts';
 import {summarize} from '../../src/impact/clusterForecast.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
-import {Fleet, type FleetView, isDisconnection} from '../../src/session/fleet.ts';
+import {Fleet, isDisconnection} from '../../src/session/fleet.ts';
 import {type Display, sessionOn} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import {watchedSelection} from '../sources/reading.ts';
@@ -25,59 +25,43 @@ import {askedForOwners, connectMember, heardNow, silenceLimit, unreachable, with
 /** Forecasts of all clusters together take at most half of the time. */
 const shareOfAll = 0.5;
 
-export class FollowedFleet {
-	readonly #fleet: Fleet;
-	readonly #tasks = new TaskGroup();
-	readonly #followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
-	readonly #options: Options;
-	readonly #share: number;
+export type FollowedFleet = ReturnType<typeof followFleet>;
 
-	constructor(members: readonly ChosenContext[], options: Options) {
-		this.#fleet = new Fleet(members.map(({name}) => name));
-		this.#options = options;
-		this.#share = shareOfAll / members.length;
-		for (const member of members) this.#follow(member);
-	}
+/** Follows several clusters, until they are left one by one, or all end. */
+export function followFleet(members: readonly ChosenContext[], options: Options) {
+	const fleet = new Fleet(members.map(({name}) => name));
+	const tasks = new TaskGroup();
+	const followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
+	const share = shareOfAll / members.length;
 
-	#follow(member: ChosenContext): void {
+	const follow = (member: ChosenContext): void => {
 		const end = new AbortController();
-		this.#followed.set(member.name, {member, end});
-		const signal = AbortSignal.any([end.signal, this.#tasks.signal]);
-		this.#tasks.add(followMember(this.#fleet, member, this.#options, this.#share, signal));
-	}
+		followed.set(member.name, {member, end});
+		tasks.add(followMember(fleet, member, options, share, AbortSignal.any([end.signal, tasks.signal])));
+	};
 
-	/** Whether each has answered or was given up. */
-	get isSettled(): boolean {
-		return this.#fleet.isSettled;
-	}
-
-	view(): FleetView {
-		return this.#fleet.view(systemClock.now());
-	}
-
-	/** Stops following one, as another part follows it. */
-	leaveTo(name: string): void {
-		this.#followed.get(name)?.end.abort();
-	}
-
-	/** Follows one again that another part has released; its last forecast is old. */
-	takeBack(name: string): void {
-		const left = this.#followed.get(name);
-		if (!left?.end.signal.aborted) return;
-		this.#fleet.update(name, {status: 'Connecting', summary: undefined, problems: []});
-		this.#follow(left.member);
-	}
-
-	/** Stops following all of them. @throws errors of the followers that are bugs */
-	async end(): Promise<void> {
-		this.#tasks.end();
-		await this.#tasks.ended();
-	}
-
-	/** Settles once none is followed. @throws as `end` */
-	ended(): Promise<void> {
-		return this.#tasks.ended();
-	}
+	for (const member of members) follow(member);
+	return {
+		/** Whether each has answered or was given up. */
+		isSettled: () => fleet.isSettled,
+		view: () => fleet.view(systemClock.now()),
+		/** Stops following one, as another part follows it. */
+		leaveTo: (name: string) => followed.get(name)?.end.abort(),
+		/** Follows one again that another part has released; its last forecast is old. */
+		takeBack(name: string): void {
+			const left = followed.get(name);
+			if (!left?.end.signal.aborted) return;
+			fleet.update(name, {status: 'Connecting', summary: undefined, problems: []});
+			follow(left.member);
+		},
+		/** Stops following all of them. @throws errors of the followers that are bugs */
+		async end(): Promise<void> {
+			tasks.end();
+			await tasks.ended();
+		},
+		/** Settles once none is followed. @throws as `end` */
+		ended: () => tasks.ended(),
+	};
 }
 
 /**

@@ -11,10 +11,10 @@ import type {DashboardEnd} from '../../src/ui/app/runDashboard.tsx';
 import {LeftScreens} from '../../src/ui/state/uiState.ts';
 import type {Options} from '../args/options.ts';
 import {type ChosenContext, dashboardContexts} from '../clusters/chosenContexts.ts';
-import {FollowedFleet} from '../clusters/followedFleet.ts';
+import {type FollowedFleet, followFleet} from '../clusters/followedFleet.ts';
 import {withinLimits} from '../clusters/member.ts';
 import {processTerminal} from '../output/terminal.ts';
-import {TerminalLock} from '../output/terminalLock.ts';
+import {type TerminalLock, terminalLock} from '../output/terminalLock.ts';
 import {reach} from '../sources/reading.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {type CommandScreen, commandScreen} from './dashboardTerminal.ts';
@@ -25,14 +25,14 @@ const chooseCluster = 'evictwatch: choose a cluster';
 /** The command without a name, on a terminal: the dashboard, of one cluster after another. */
 export async function dashboard(options: Options): Promise<number> {
 	const contexts = await dashboardContexts(options);
-	const lock = new TerminalLock();
+	const lock = terminalLock();
 	// The cluster shown first has a follower of its own.
-	const fleet = new FollowedFleet(
+	const fleet = followFleet(
 		contexts.asked.filter((one) => one !== contexts.first),
 		options,
 	);
 	const screen = commandScreen(options, (lend) => lock.drawnBy(lend));
-	const clusters = new Clusters(options, screen, contexts.all.length > 1, lock);
+	const clusters = openedClusters(options, screen, contexts.all.length > 1, lock);
 	try {
 		for (let shown = contexts.first, next = shown, isFirst = true; ; isFirst = false) {
 			let title = chooseCluster;
@@ -71,92 +71,81 @@ export async function dashboard(options: Options): Promise<number> {
 /** After this time without an answer, the switch to a cluster fails and another can be chosen. */
 const switchSilence: Duration = 5 * second;
 
+type OpenedClusters = ReturnType<typeof openedClusters>;
+
 /** The clusters opened so far. Each is followed further while another is shown, and reappears as it was left. */
-class Clusters {
-	readonly #options: Options;
-	readonly #screen: CommandScreen;
-	readonly #hasMenu: boolean;
-	readonly #lock: TerminalLock;
-	readonly #connected = new Map<string, Cluster>();
-	readonly #open = new Map<string, OpenCluster>();
-	readonly left = new LeftScreens();
+function openedClusters(options: Options, screen: CommandScreen, hasMenu: boolean, lock: TerminalLock) {
+	const connected = new Map<string, Cluster>();
+	const opened = new Map<string, OpenCluster>();
+	const left = new LeftScreens();
 
-	constructor(options: Options, screen: CommandScreen, hasMenu: boolean, lock: TerminalLock) {
-		this.#options = options;
-		this.#screen = screen;
-		this.#hasMenu = hasMenu;
-		this.#lock = lock;
-	}
-
-	get(name: string): OpenCluster | undefined {
-		return this.#open.get(name);
-	}
-
-	/** Opens a cluster with a short timeout, as the user can go back. @throws UserError if it cannot be read */
-	async open({name, flags}: ChosenContext): Promise<void> {
-		if (this.#open.has(name)) return;
-		const cluster = await this.#connect(name, flags);
-		await processTerminal.replaceLine(`connecting to ${name} at ${new URL(cluster.server).host}`);
-		const begun = openCluster(cluster, {...this.#options, flags}, name);
-		try {
-			this.#open.set(name, await withinLimits(cluster, begun, switchSilence));
-		} catch (error) {
-			begun.then((late) => late.close()).catch(() => undefined);
-			throw error;
-		} finally {
-			await processTerminal.replaceLine('');
-		}
-	}
-
-	async #connect(name: string, flags: Options['flags']): Promise<Cluster> {
-		const cluster = this.#connected.get(name) ?? (await reach(flags, this.#lock.around(systemEnvironment())));
-		this.#connected.set(name, cluster);
+	const connect = async ({name, flags}: ChosenContext): Promise<Cluster> => {
+		const cluster = connected.get(name) ?? (await reach(flags, lock.around(systemEnvironment())));
+		connected.set(name, cluster);
 		return cluster;
-	}
+	};
 
-	/** Shows a cluster until it is left; starts again if another cluster answers at its address. */
-	async show({name, flags}: ChosenContext): Promise<DashboardEnd> {
-		const cluster = await this.#connect(name, flags);
-		const never = new AbortController().signal;
-		return startingAnew({...this.#options, flags}, never, async (own) => {
-			const title = own.flags.context ?? new URL(cluster.server).host;
-			const open = this.#open.get(name) ?? (await openCluster(cluster, own, title));
-			this.#open.set(name, open);
-			try {
-				return await this.#onScreen(name, open, own);
-			} catch (error) {
-				this.#open.delete(name);
-				await open.close();
-				throw error;
-			}
-		});
-	}
-
-	async #onScreen(name: string, open: OpenCluster, {flags}: Options): Promise<DashboardEnd> {
+	const onScreen = async (name: string, open: OpenCluster, {namespace}: Options['flags']) => {
 		const stop = new AbortController();
 		const followed = open.followed.finally(() => stop.abort());
 		followed.catch(() => undefined);
-		const left = this.left.stateOf(name, flags.namespace);
-		const {namespace} = flags;
-		const shown = {source: open.source, namespace, left, hasMenu: this.#hasMenu};
-		const end = await this.#screen.show(shown, stop.signal).finally(() => this.#lock.drawnBy(undefined));
-		this.left.leave(name, end.left);
+		const shown = {source: open.source, namespace, left: left.stateOf(name, namespace), hasMenu};
+		const end = await screen.show(shown, stop.signal).finally(() => lock.drawnBy(undefined));
+		left.leave(name, end.left);
 		if (stop.signal.aborted) await followed;
 		return end;
-	}
+	};
 
-	/** Closes all of them. @throws UserError if a recording could not be finished */
-	async close(): Promise<void> {
-		await Promise.all([...this.#open.values()].map((one) => one.close()));
-		await Promise.all([...this.#connected.values()].map((one) => one.close()));
-	}
+	return {
+		left,
+		get: (name: string) => opened.get(name),
+		/** Opens a cluster with a short timeout, as the user can go back. @throws UserError if it cannot be read */
+		async open(context: ChosenContext): Promise<void> {
+			const {name, flags} = context;
+			if (opened.has(name)) return;
+			const cluster = await connect(context);
+			await processTerminal.replaceLine(`connecting to ${name} at ${new URL(cluster.server).host}`);
+			const begun = openCluster(cluster, {...options, flags}, name);
+			try {
+				opened.set(name, await withinLimits(cluster, begun, switchSilence));
+			} catch (error) {
+				begun.then((late) => late.close()).catch(() => undefined);
+				throw error;
+			} finally {
+				await processTerminal.replaceLine('');
+			}
+		},
+		/** Shows a cluster until it is left; starts again if another cluster answers at its address. */
+		async show(context: ChosenContext): Promise<DashboardEnd> {
+			const {name, flags} = context;
+			const cluster = await connect(context);
+			const never = new AbortController().signal;
+			return startingAnew({...options, flags}, never, async (own) => {
+				const title = flags.context ?? new URL(cluster.server).host;
+				const open = opened.get(name) ?? (await openCluster(cluster, own, title));
+				opened.set(name, open);
+				try {
+					return await onScreen(name, open, flags);
+				} catch (error) {
+					opened.delete(name);
+					await open.close();
+					throw error;
+				}
+			});
+		},
+		/** Closes all of them. @throws UserError if a recording could not be finished */
+		async close(): Promise<void> {
+			await Promise.all([...opened.values()].map((one) => one.close()));
+			await Promise.all([...connected.values()].map((one) => one.close()));
+		},
+	};
 }
 
 /**
  * The rows of the cluster menu: followed clusters with their numbers, others by name only, without a request. The order
  * stays as it was when the menu opened, so that no row moves under the cursor.
  */
-function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: Clusters) {
+function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: OpenedClusters) {
 	const read = (): readonly ClusterForecast[] => {
 		const followed = fleet.view().clusters.filter(({name}) => !opened.get(name));
 		const open = contexts.flatMap(({name}) => opened.get(name)?.asMember(name) ?? []);

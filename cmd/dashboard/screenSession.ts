@@ -2,7 +2,7 @@ import type {ObservationSink} from '../../src/core/model/observation.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {type Consumer, type Session, sessionOn} from '../../src/session/session.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {type LiveParts, LiveSource} from './dashboardSource.ts';
@@ -24,7 +24,7 @@ export function screenSession(
 	{isEager, taps = [], questions, share, ...parts}: ScreenParts,
 ) {
 	const {store, forecaster} = known;
-	const pressure = new PressureStage(store, isEager);
+	const pressure = pressureStage(store, isEager);
 	const deletions = new Deletions(store);
 	const impact = impactDecorator({of: (forecast) => relatedOf(session).of(forecast)});
 	const source = new LiveSource({

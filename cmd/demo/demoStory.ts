@@ -12,7 +12,7 @@ import type {Range} from '../../src/forecast/range.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {type Session, sessionOn} from '../../src/session/session.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
 import {shownForecast} from '../../src/ui/scene/digest.ts';
@@ -53,7 +53,7 @@ export async function printFirstDeletion(
 			first = deletions.happenings.find(({isBefore}) => !isBefore);
 			if (first || now > startedAt + longest) end.abort();
 		};
-		const pressure = new PressureStage(store, true);
+		const pressure = pressureStage(store, true);
 		const session: Session = sessionOn(known, {ledger: deletions, pressure, share, display: {publish}});
 		const source = clusterSource(cluster, {pods: {type: 'all'}}, undefined, new PressuredNodes(store));
 		await session.run(source, clock, end.signal);

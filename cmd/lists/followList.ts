@@ -8,7 +8,7 @@ import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {type Session, sessionOn} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/quantities.ts';
@@ -114,7 +114,7 @@ async function followList<Item>(
 	const session: Session = sessionOn(known, {
 		ledger: deletions,
 		display: {publish},
-		pressure: new PressureStage(known.store),
+		pressure: pressureStage(known.store),
 		impact: printsOutcomes(options) ? impactDecorator({of: (one) => outcomes(session).of(one)}) : undefined,
 	});
 	await run(session);

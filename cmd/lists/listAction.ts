@@ -5,7 +5,7 @@ import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {Options} from '../args/options.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {TerminalLock} from '../output/terminalLock.ts';
+import {terminalLock} from '../output/terminalLock.ts';
 import {scopeOf} from '../sources/look.ts';
 import {selectionFor, withCluster} from '../sources/reading.ts';
 import {lookAtCluster} from '../sources/scene.ts';
@@ -15,7 +15,7 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	if (options.filenames.length > 0) return listFiles(options, terminal);
 	// Installed first, as a slow API server may delay what follows.
 	const interruption = options.watch ? new Interruption() : undefined;
-	const lock = new TerminalLock();
+	const lock = terminalLock();
 	const looking = (cluster: Cluster) => {
 		const own = lock.heldBack(terminal, process);
 		const look = () => lookAt(cluster, options, own, interruption);

@@ -6,69 +6,68 @@ type Lend = Environment['lendTerminal'];
 /** The last characters kept of messages while a screen is shown. */
 const mostWords = 4096;
 
+export type TerminalLock = ReturnType<typeof terminalLock>;
+
 /** Decides who has the terminal: the program, or a credential plugin that prompts. Plugins wait for each other. */
-export class TerminalLock {
-	#returned: Promise<unknown> = Promise.resolve();
-	#screen: Lend | undefined;
-	#words = '';
+export function terminalLock() {
+	let returned: Promise<unknown> = Promise.resolve();
+	let screen: Lend | undefined;
+	let isLent = false;
+	let words = '';
 
-	/** The environment for cluster access, with this terminal to borrow. */
-	around(environment: Environment): Environment {
-		return {
-			...environment,
-			lendTerminal: (use) => this.lend(use),
-			writeError: this.#unlessHidden(environment.writeError),
-			showForeign: this.#unlessHidden(environment.showForeign),
-		};
-	}
-
-	#unlessHidden(write: (text: string) => void): (text: string) => void {
-		return (text) => {
-			if (this.#screen && !this.#isLent) this.#words = (this.#words + text).slice(-mostWords);
+	const unlessHidden =
+		(write: (text: string) => void): typeof write =>
+		(text) => {
+			if (screen && !isLent) words = (words + text).slice(-mostWords);
 			else write(text);
 		};
-	}
 
-	#isLent = false;
-
-	lend: Lend = (use) => {
+	const lend: Lend = (use) => {
 		const borrow = async () => {
-			this.#isLent = true;
+			isLent = true;
 			return use().finally(() => {
-				this.#isLent = false;
+				isLent = false;
 			});
 		};
-		const turn = this.#returned.then(() => (this.#screen ? this.#screen(borrow) : borrow()));
+		const turn = returned.then(() => (screen ? screen(borrow) : borrow()));
 		// The next borrower waits only for the return; errors go to the caller.
-		this.#returned = turn.catch(() => undefined);
+		returned = turn.catch(() => undefined);
 		return turn;
 	};
 
-	/** Sets the screen that draws on the terminal; undefined once none does. */
-	drawnBy(screen: Lend | undefined): void {
-		this.#screen = screen;
-	}
-
-	/** Messages that were held back while a screen was shown; clears them. */
-	takeWords(): string {
-		const words = this.#words;
-		this.#words = '';
-		return words;
-	}
-
-	/** The same terminal; text waits while a plugin has borrowed it. */
-	heldBack(
-		terminal: Terminal,
-		{stdout, stderr}: Record<'stdout' | 'stderr', {readonly isTTY: boolean}>,
-	): Terminal {
-		const waiting = (isShared: boolean, print: Terminal['print']): Terminal['print'] =>
-			isShared ? (text) => this.#returned.then(() => print(text)) : print;
-		return {
-			print: waiting(stdout.isTTY, terminal.print),
-			printDocument: waiting(stdout.isTTY, terminal.printDocument),
-			printError: waiting(stderr.isTTY, terminal.printError),
-			replaceLine: waiting(stderr.isTTY, terminal.replaceLine),
-			width: terminal.width,
-		};
-	}
+	return {
+		lend,
+		/** The environment for cluster access, with this terminal to borrow. */
+		around: (environment: Environment): Environment => ({
+			...environment,
+			lendTerminal: lend,
+			writeError: unlessHidden(environment.writeError),
+			showForeign: unlessHidden(environment.showForeign),
+		}),
+		/** Sets the screen that draws on the terminal; undefined once none does. */
+		drawnBy(drawing: Lend | undefined): void {
+			screen = drawing;
+		},
+		/** Messages that were held back while a screen was shown; clears them. */
+		takeWords(): string {
+			const held = words;
+			words = '';
+			return held;
+		},
+		/** The same terminal; text waits while a plugin has borrowed it. */
+		heldBack(
+			terminal: Terminal,
+			{stdout, stderr}: Record<'stdout' | 'stderr', {readonly isTTY: boolean}>,
+		): Terminal {
+			const waiting = (isShared: boolean, print: Terminal['print']): Terminal['print'] =>
+				isShared ? (text) => returned.then(() => print(text)) : print;
+			return {
+				print: waiting(stdout.isTTY, terminal.print),
+				printDocument: waiting(stdout.isTTY, terminal.printDocument),
+				printError: waiting(stderr.isTTY, terminal.printError),
+				replaceLine: waiting(stderr.isTTY, terminal.replaceLine),
+				width: terminal.width,
+			};
+		},
+	};
 }

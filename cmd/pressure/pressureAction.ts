@@ -7,7 +7,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {playThrough} from '../../src/live/tape.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {sessionOn} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -92,7 +92,7 @@ async function followRecorded(report: PressureReport, options: Options, terminal
 	const recording = await recordingOf(options.filenames);
 	const known = learning(settingsOfRecording(options.controller, recording.header).evidence);
 	const {store} = known;
-	const kubelets = new PressureStage(store);
+	const kubelets = pressureStage(store);
 	const session = sessionOn(known, {pressure: kubelets});
 	const printAt = async (now: Instant) => {
 		await report.print({

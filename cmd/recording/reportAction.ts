@@ -6,7 +6,7 @@ import {reportJson} from '../../src/report/json.ts';
 import {formatMarkdown} from '../../src/report/markdown.ts';
 import type {Outage} from '../../src/report/outage.ts';
 import {ReportBuilder} from '../../src/report/reportBuilder.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {sessionOn} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -35,7 +35,7 @@ export async function outageOf(
 	const builder = new ReportBuilder(store);
 	const lowPoints = new LowPoints();
 	const session = sessionOn(known, {
-		...{ledger: builder, pressure: new PressureStage(store), taps: [lowPoints]},
+		...{ledger: builder, pressure: pressureStage(store), taps: [lowPoints]},
 		display: {publish: (forecast) => lowPoints.add(forecast)},
 	});
 	const to = (await session.play(recording.entries(), session.cadenceOfChanges)) ?? startedAt;

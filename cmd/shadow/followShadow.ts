@@ -7,7 +7,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {sessionOn} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import type {Log} from '../../src/shadow/log.ts';
@@ -132,7 +132,7 @@ async function followCluster(
 		...{observers: [shadow], taps: [shadow]},
 		display: {publish},
 		screen: {prepare: function* () {}},
-		...(kubelets && {pressure: new PressureStage(store)}),
+		...(kubelets && {pressure: pressureStage(store)}),
 	});
 	const source = clusterSource(cluster, selection, undefined, kubelets);
 	await session.run(source, clockShowing(cluster.now), interruption.signal);

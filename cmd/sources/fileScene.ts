@@ -11,7 +11,7 @@ import {readDump} from '../../src/recording/dump/dump.ts';
 import {isStream, readBytes} from '../../src/recording/format/dumpBytes.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {sessionOn} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -136,7 +136,7 @@ async function ofRecording(recording: Recording, options: Options) {
 	const {header, startedAt} = recording;
 	const first = settingsOfRecording(controller, header);
 	const parts = learning(first.evidence);
-	const kubelets = new PressureStage(parts.store);
+	const kubelets = pressureStage(parts.store);
 	const session = sessionOn(parts, {observers: [kubelets]});
 	let last = startedAt;
 	for await (const entry of recording.entries()) {

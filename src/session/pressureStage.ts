@@ -9,7 +9,6 @@ import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import {PressureStore} from '../forecast/pressure/pressureStore.ts';
 import {withPressure} from '../forecast/pressure/withPressure.ts';
 import type {ClusterStore} from '../store/clusterStore.ts';
-import type {ForecastStage} from './session.ts';
 
 /** Pressure forecasts of some nodes, and problems. */
 export type PressureSeen = {
@@ -20,59 +19,53 @@ export type PressureSeen = {
 /** Used where no kubelet is asked. */
 export const nothingPressed: PressureSeen = {forecasts: [], problems: []};
 
-/** The pressure part of a session, live or recorded: remembers kubelet reports, and adds pressure to forecasts. */
-export class PressureStage implements ForecastStage {
-	readonly book = new PressureStore();
-	readonly #store: ClusterStore;
-	readonly #isEager: boolean;
-	#changedAt: Instant | undefined;
-	#lastForecasts: readonly PressureForecast[] = [];
-
-	/**
-	 * @param store the session's
-	 * @param isEager whether forecasts are computed right after each report instead of with the next forecast, which would delay the screen
-	 */
-	constructor(store: ClusterStore, isEager = false) {
-		this.#store = store;
-		this.#isEager = isEager;
-	}
-
-	get changedAt(): Instant | undefined {
-		return this.#changedAt;
-	}
-
-	takePressure(news: PressureNews, at: Instant): void {
-		this.book.takePressure(news, at);
-		if (news.type === 'chosen') return;
-		this.#changedAt = at;
-		const node = this.#isEager && news.type === 'looked' ? this.#store.nodes.get(news.look.node) : undefined;
-		if (node) this.book.forecast(node, at);
-	}
-
-	/** A forecast with pressure added. The first time for a node takes a moment. */
-	*extend(forecast: Forecast): Pausable<Forecast> {
-		const {forecasts, problems} = yield* this.seenIn(forecast);
-		this.#lastForecasts = forecasts;
-		const joined = withPressure(forecast, forecasts, ({name}) => this.#store.nodes.get(name));
-		return {...joined, problems: [...forecast.problems, ...problems]};
-	}
+/**
+ * The pressure part of a session, live or recorded: remembers kubelet reports, and adds pressure to forecasts.
+ *
+ * @param store the session's
+ * @param isEager whether forecasts are computed right after each report instead of with the next forecast, which would delay the screen
+ */
+export function pressureStage(store: ClusterStore, isEager = false) {
+	const book = new PressureStore();
+	let changedAt: Instant | undefined;
+	let lastForecasts: readonly PressureForecast[] = [];
 
 	/** Pressure forecasts of the queried nodes, and problems. */
-	*seenIn({nodes: forecastNodes, observedAt: now}: Forecast): Pausable<PressureSeen> {
-		const {nodes, kubelets} = this.#store;
+	function* seenIn({nodes: forecastNodes, observedAt: now}: Forecast): Pausable<PressureSeen> {
+		const {nodes, kubelets} = store;
 		if (kubelets.nodes.length === 0) return nothingPressed;
-		const looked = new Set(this.book.nodes);
+		const looked = new Set(book.nodes);
 		const forecasts: PressureForecast[] = [];
 		for (const {name} of forecastNodes) {
 			const node = nodes.get(name);
 			if (!node || !looked.has(name)) continue;
-			forecasts.push(this.book.forecast(node, now));
+			forecasts.push(book.forecast(node, now));
 			yield;
 		}
 		return {forecasts, problems: kubelets.problems};
 	}
 
-	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
-		return explanation && withPressureExplained(explanation, this.#lastForecasts, now);
-	}
+	return {
+		book,
+		seenIn,
+		get changedAt(): Instant | undefined {
+			return changedAt;
+		},
+		takePressure(news: PressureNews, at: Instant): void {
+			book.takePressure(news, at);
+			if (news.type === 'chosen') return;
+			changedAt = at;
+			const node = isEager && news.type === 'looked' ? store.nodes.get(news.look.node) : undefined;
+			if (node) book.forecast(node, at);
+		},
+		/** A forecast with pressure added. The first time for a node takes a moment. */
+		*extend(forecast: Forecast): Pausable<Forecast> {
+			const {forecasts, problems} = yield* seenIn(forecast);
+			lastForecasts = forecasts;
+			const joined = withPressure(forecast, forecasts, ({name}) => store.nodes.get(name));
+			return {...joined, problems: [...forecast.problems, ...problems]};
+		},
+		explained: (explanation: Explanation | undefined, now: Instant): Explanation | undefined =>
+			explanation && withPressureExplained(explanation, lastForecasts, now),
+	};
 }

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
 import {chosenContexts} from '../../cmd/clusters/chosenContexts.ts';
-import {FollowedFleet} from '../../cmd/clusters/followedFleet.ts';
+import {followFleet} from '../../cmd/clusters/followedFleet.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-followed-'));
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 test('a cluster that could not be shown is followed again, and shows nothing old', async () => {
 	const line = ['clusters', '--contexts=a', `--kubeconfig=${kubeconfig}`, '--request-timeout=5s'];
 	const options = parseCommandLine(line);
-	const fleet = new FollowedFleet(await chosenContexts(options), options);
+	const fleet = followFleet(await chosenContexts(options), options);
 	const status = () => fleet.view().clusters[0]?.status;
 	await expect.poll(status, {timeout: 5000}).toBe('Unreachable');
 	fleet.leaveTo('a');

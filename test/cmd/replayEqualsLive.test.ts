@@ -15,7 +15,7 @@ import {openRecording} from '../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
-import {PressureStage} from '../../src/session/pressureStage.ts';
+import {pressureStage} from '../../src/session/pressureStage.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
@@ -33,8 +33,7 @@ type Moment = {
 	readonly problems: readonly Problem[];
 };
 
-const watcher = (evidence: SettingsEvidence) =>
-	learningWatcher(evidence, (store) => new PressureStage(store));
+const watcher = (evidence: SettingsEvidence) => learningWatcher(evidence, (store) => pressureStage(store));
 
 const textOf = (forecast: Forecast): string =>
 	JSON.stringify(forecast, (_, value) => (typeof value === 'bigint' ? String(value) : value));

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {TerminalLock} from '../../../cmd/output/terminalLock.ts';
+import {terminalLock} from '../../../cmd/output/terminalLock.ts';
 import {bareEnvironment} from '../../support/testEnvironment.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
 const standard = (isTTY: boolean) => ({stdout: {isTTY}, stderr: {isTTY}});
 
 test('the terminal is lent to one after the other, whatever became of the first', async () => {
-	const lock = new TerminalLock();
+	const lock = terminalLock();
 	const first = Promise.withResolvers<string>();
 	const order: string[] = [];
 	const one = lock.lend(() => first.promise);
@@ -22,7 +22,7 @@ test.for([
 	{name: 'wait while it is lent, where they go to it', isTTY: true, meanwhile: ''},
 	{name: 'do not wait where they go to a file', isTTY: false, meanwhile: 'row\n'},
 ])('words $name', async ({isTTY, meanwhile}) => {
-	const lock = new TerminalLock();
+	const lock = terminalLock();
 	const terminal = recordingTerminal();
 	const held = lock.heldBack(terminal, standard(isTTY));
 	const answer = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ test.for([
 
 test('what a plugin says is told at once, but for what a screen hides: its last words are told afterwards', async () => {
 	const heard: string[] = [];
-	const lock = new TerminalLock();
+	const lock = terminalLock();
 	const {writeError, lendTerminal} = lock.around(bareEnvironment({writeError: (text) => heard.push(text)}));
 	writeError('at once\n');
 	let borrowed = 0;

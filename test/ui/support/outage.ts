@@ -12,7 +12,7 @@ import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNo
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
 import {withAfter} from '../../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
-import {PressureStage} from '../../../src/session/pressureStage.ts';
+import {pressureStage} from '../../../src/session/pressureStage.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 import {feed} from '../../support/feed.ts';
@@ -27,7 +27,7 @@ export class Outage {
 	readonly #store = new ClusterStore();
 	readonly #forecaster = new Forecaster(settingsFor(gitVersion), {}, this.#store);
 	readonly #deletions: Deletions;
-	readonly #pressure = new PressureStage(this.#store);
+	readonly #pressure = pressureStage(this.#store);
 	readonly #kubelets = new PressuredNodes(this.#store);
 	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
 	readonly #step: Duration;
