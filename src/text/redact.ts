@@ -102,8 +102,18 @@ export function redact(text: string): string {
 
 /** A URL or a date, or a word that may be a secret whose form nobody knows: long, and with a digit or very long. */
 const opaque =
-	/\w+:\/\/\S+|\b\d{4}-\d\d-\d\dT[\d:]+|(?<![\w~+-])(?:(?=[\w~+-]*\d)[\w~+-]{12,}|[\w~+-]{20,})/g;
+	/\w+:\/\/\S+|\b\d{4}-\d\d-\d\dT[\d:]+|(?<![\w~+./-])(?:(?=[\w~+./-]*\d)[\w~+./-]{11,}|[\w~+./-]{19,})[\w~+/-]/g;
+const urlOrDate = /^(?:\w+:\/\/|\d{4}-\d\d-\d\dT)/;
+/** The path of a file, or a host or an IP address with what it serves: no secret unless a part of it is as long. */
+const place =
+	/^(?!.*(?:[\w~+-]{20}|(?=[\w~+-]*\d)[\w~+-]{12}))(?:(?:~|\.{1,2})?\/|(?:[a-z\d-]+\.)+[a-z]{2,8}(?:\/|$)|(?:\d{1,3}\.){3}\d{1,3}(?:\/|$))/;
 
-/** Removes every word that may turn out to be a credential; codes to be typed, URLs to be opened and prompts stay. */
+const mayBeSecret = (word: string): boolean => !urlOrDate.test(word) && !place.test(word);
+
+/** Every word that may turn out to be a credential. */
+export const opaqueWords = (text: string): readonly string[] =>
+	(text.match(opaque) ?? []).filter(mayBeSecret);
+
+/** Removes them; codes to be typed, URLs to be opened and prompts stay. */
 export const withoutOpaqueWords = (text: string): string =>
-	text.replace(opaque, (word) => (/:\/\/|^\d{4}-\d\d-\d\dT/.test(word) ? word : removed));
+	text.replace(opaque, (word) => (mayBeSecret(word) ? removed : word));

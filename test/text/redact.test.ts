@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keepSecret, redact} from '../../src/text/redact.ts';
+import {keepSecret, opaqueWords, redact, withoutOpaqueWords} from '../../src/text/redact.ts';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJodXNoIn0.hush_hush-hush';
 
@@ -101,3 +101,40 @@ test('long texts take no time that grows with their square', () => {
 		redact(piece.repeat(20_000));
 	expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
 });
+
+test.for([
+	'abcdefghij.klmnopqrstu.vwxyzabcdef1',
+	'abcdef.0123456789abcdef',
+	'hush4711.hush0815',
+	'ab1/cd+ef2/gh3',
+	'hush4711hush0815.test',
+	'/hush4711hush0815/a',
+	'hush4711hush0815',
+	'hushhushhushhushhush',
+])('a word that may be a secret is left out whole: %s', (word) => {
+	expect(withoutOpaqueWords(`got ${word}, ends.`)).toBe('got [removed], ends.');
+	expect(opaqueWords(`{"token":"${word}"}`)).toEqual([word]);
+});
+
+test.for([
+	'open https://login.test/device?flow=0123456789abcdef and enter ABCD-1234',
+	'2026-11-30T06:22:03.123Z 2026/11/30 06:22:03 no such profile',
+	'cannot read /home/me/.config/v2/credentials.db1, ~/.kube/cache/v1.36.3/a or ../etc/x-1/y-2',
+	'dial tcp 192.168.100.200:443: no route to 192.168.100.0/24',
+	'lookup eks.eu-west-1.amazonaws.com: no such host',
+	'client.authentication.k8s.io/v1beta1 is deprecated',
+	'Waiting.................................',
+])('what tells where, when and what to do is no such word: %s', (text) => {
+	expect(withoutOpaqueWords(text)).toBe(text);
+});
+
+test.for(['a', '/a', 'a.', 'a/', '1.', '/aaaaaaaaaaaaaaaaaaa'])(
+	'words of 256 KiB take milliseconds: %s',
+	(piece) => {
+		const text = piece.repeat(2 ** 18 / piece.length);
+		const before = process.cpuUsage();
+		withoutOpaqueWords(text);
+		withoutOpaqueWords(`/${text}`);
+		expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
+	},
+);

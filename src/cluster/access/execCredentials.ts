@@ -1,12 +1,12 @@
 import {orAborted} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {keepSecret, withoutOpaqueWords} from '../../text/redact.ts';
+import {keepSecret, opaqueWords, withoutOpaqueWords} from '../../text/redact.ts';
 import {decodeTime, fieldsOf, parsedJson, textOf} from '../codec/rawJson.ts';
 import type {Access} from './access.ts';
 import {readPem} from './certificates.ts';
 import type {Environment} from './environment.ts';
-import {pluginError, runPlugin} from './execPlugin.ts';
+import {type Exited, keepPrinted, pluginError, runPlugin} from './execPlugin.ts';
 import type {Credential, ExecPlugin} from './kubeconfigEntries.ts';
 
 /** Credentials are renewed this long before they expire, for the duration of a request and clock differences. */
@@ -100,7 +100,7 @@ export class ExecCredentials {
 			startedAt: this.#timing.elapsed(),
 			hasTerminal: info.spec.interactive,
 		};
-		// It may say its credential before it prints it. Only where it has none to hand out are its words shown whole.
+		// It may say its credential before it prints it.
 		const {showForeign} = this.#environment;
 		let whole = '';
 		const show = (text: string) => {
@@ -108,20 +108,23 @@ export class ExecCredentials {
 			if (known !== text) whole += text;
 			showForeign(known);
 		};
+		const exited = await runPlugin(
+			plugin,
+			info,
+			{...this.#environment, showForeign: show},
+			{
+				limit: this.#timing.pluginTimeout(this.#environment.isInteractive),
+				signal: this.#closing.signal,
+			},
+		);
 		try {
-			const output = await runPlugin(
-				plugin,
-				info,
-				{...this.#environment, showForeign: show},
-				{
-					limit: this.#timing.pluginTimeout(this.#environment.isInteractive),
-					signal: this.#closing.signal,
-				},
-			);
-			this.#issued = readIssued(output, plugin);
+			this.#issued = readIssued(exited, plugin);
 			return this.#issued.credential;
 		} catch (error) {
-			if (whole !== '') showForeign(whole);
+			keepPrinted(exited.output);
+			// A plugin that fails must be able to say why: its words are shown whole unless it printed one of them. Of one that exited
+			// before it printed anything, they may still hold its credential.
+			if (whole !== '' && !shareWords(whole, exited.output)) showForeign(whole);
 			throw error;
 		}
 	}
@@ -150,7 +153,13 @@ function clusterInfo({cluster}: Access, ca: string) {
 	};
 }
 
-function readIssued(output: string, plugin: ExecPlugin) {
+/** Whether one says an opaque word of the other, or a part of it. */
+const shareWords = (one: string, other: string): boolean =>
+	opaqueWords(one).some((word) => other.includes(word)) ||
+	opaqueWords(other).some((word) => one.includes(word));
+
+function readIssued({output, code}: Exited, plugin: ExecPlugin) {
+	if (code !== 0) throw pluginError(plugin, `failed (${code})`);
 	const parsed = parsedJson(output);
 	if (parsed === undefined) {
 		// It may be a bare token.

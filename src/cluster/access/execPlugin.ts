@@ -4,6 +4,7 @@ import type {Readable} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {textUpTo} from '../../async/textUpTo.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import {keepSecret, opaqueWords} from '../../text/redact.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {OwnedChild} from './childProcess.ts';
 import type {Environment} from './environment.ts';
@@ -12,19 +13,24 @@ import {allowedCommand} from './pluginPolicy.ts';
 
 /** The most characters that a plugin may print: a credential has thousands. */
 const longestOutput = 2 ** 20;
-/** The most characters of its standard error that are shown; one that prints without an end would fill the terminal. */
+/** The most characters of its standard error that are passed on; one that prints without an end would fill the terminal. */
 const mostWords = 2 ** 18;
+/** The most words that are kept secret of one failure: more would push out other secrets. */
+const mostSecrets = 20;
 /** Turns of the event loop in which what a plugin wrote last is read; a pipe holds a turn's worth. */
 const lastTurns = 10;
+
+/** How a plugin exited by itself. */
+export type Exited = {readonly output: string; readonly code: number};
 
 /** The content of KUBERNETES_EXEC_INFO. */
 type ExecInfo = {readonly spec: {readonly interactive: boolean}};
 
 /**
- * Runs a credential plugin once and returns its output. Its standard error is shown as it comes. A plugin with the terminal
- * has no timeout.
+ * Runs a credential plugin once, until it exits. Its standard error is passed on as it comes, with whatever is secret in it: what
+ * `showForeign` may show of it is for the caller to know. A plugin with the terminal has no timeout.
  *
- * @throws UserError if it cannot be started, fails or times out, with its install hint. The message leaves out its output
+ * @throws UserError if it cannot be started, times out or is ended, with its install hint. The message leaves out its output
  * and arguments, which may hold secrets.
  */
 export async function runPlugin(
@@ -32,7 +38,7 @@ export async function runPlugin(
 	info: ExecInfo,
 	environment: Environment,
 	{limit, signal}: {readonly limit: Duration; readonly signal: AbortSignal},
-): Promise<string> {
+): Promise<Exited> {
 	if (info.spec.interactive)
 		return environment.lendTerminal(() => runUntil(signal, plugin, info, environment));
 	const late = AbortSignal.timeout(limit);
@@ -47,7 +53,7 @@ async function runUntil(
 	plugin: ExecPlugin,
 	info: ExecInfo,
 	environment: Environment,
-): Promise<string> {
+): Promise<Exited> {
 	if (signal.aborted) throw pluginError(plugin, 'was not started: the program ends');
 	const allowed = {...plugin, command: await allowedCommand(plugin.command ?? '', environment)};
 	const leadsGroup = !info.spec.interactive && environment.platform !== 'win32';
@@ -56,7 +62,7 @@ async function runUntil(
 	const end = () => owned.end().then(() => reject(pluginError(plugin, 'was ended')));
 	signal.addEventListener('abort', end, {once: true});
 	try {
-		return await Promise.race([promise, runToEnd(owned, plugin, info, environment)]);
+		return await Promise.race([promise, runToEnd(signal, owned, plugin, info, environment)]);
 	} finally {
 		signal.removeEventListener('abort', end);
 		if (!signal.aborted) owned.release();
@@ -65,28 +71,36 @@ async function runUntil(
 
 /** Resolves once it has exited and its output is read. A browser that it leaves may keep its standard error open for hours. */
 async function runToEnd(
+	signal: AbortSignal,
 	owned: OwnedChild,
 	plugin: ExecPlugin,
 	info: ExecInfo,
 	environment: Environment,
-): Promise<string> {
+): Promise<Exited> {
 	const {stdout, stderr} = owned.process;
-	const exit = new Promise<string>((resolve, reject) => {
+	const exit = new Promise<number | string>((resolve, reject) => {
 		owned.process.on('error', (error) =>
 			reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)),
 		);
-		owned.process.on('exit', (code, signal) => resolve(signal ?? String(code)));
+		owned.process.on('exit', (code, killedBy) => resolve(killedBy ?? code ?? 0));
 	});
 	const shown = show(stderr, environment.showForeign, info.spec.interactive);
 	const read = textUpTo(longestOutput, stdout).then(async (output) => {
 		if (output === undefined) await owned.end();
 		return output;
 	});
-	const [output, status] = await Promise.all([read, exit]);
+	const [output, code] = await Promise.all([read, exit]);
 	await shown.untilRead();
 	if (output === undefined) throw pluginError(plugin, `printed more than ${longestOutput} characters`);
-	if (status === '0') return output;
-	throw pluginError(plugin, `failed (${status})`);
+	if (typeof code === 'number' && !signal.aborted) return {output, code};
+	keepPrinted(output);
+	throw pluginError(plugin, `failed (${code})`);
+}
+
+/** What a plugin printed that failed may be a credential all the same; the longest words are the likeliest. */
+export function keepPrinted(output: string): void {
+	const words = new Set(opaqueWords(output));
+	keepSecret(...[...words].toSorted((a, b) => b.length - a.length).slice(0, mostSecrets));
 }
 
 function start(plugin: ExecPlugin, info: ExecInfo, environment: Environment, leadsGroup: boolean) {

@@ -245,6 +245,49 @@ test('a plugin that prints a bare token does not show it either', async () => {
 	expect(redact(heard.join(''))).not.toContain('hush0815');
 });
 
+const say = `console.error('debug: got hush4711hush0815');`;
+const issue = `print({token: 'hush4711hush0815'});`;
+
+test.for([
+	{
+		name: 'prints its credential and fails',
+		script: `${say} ${issue} process.exitCode = 1;`,
+		message: /\(1\)$/,
+	},
+	{
+		name: 'prints something before',
+		script: `${say} console.log('logged in'); ${issue}`,
+		message: /not print JSON/,
+	},
+	{
+		name: 'prints it in another version',
+		script: `${say} print({token: 'hush4711hush0815'}, 'v9');`,
+		message: /not print an ExecCredential/,
+	},
+	{
+		name: 'prints more than it says',
+		script: `${say} console.log('x-hush4711hush0815-x');`,
+		message: /not print JSON/,
+	},
+	{name: 'is killed', script: `${say} process.kill(process.pid, 'SIGKILL');`, message: /\(SIGKILL\)$/},
+])('a token that a plugin says which $name is not shown', async ({script, message}) => {
+	using folder = new TemporaryFolder();
+	const {credentials, heard} = await withPlugin(folder, script);
+	await expect(credentials.current()).rejects.toThrow(message);
+	expect(heard.join('')).not.toContain('hush');
+});
+
+test('a token that a plugin printed before it failed is known when it only says it later', async () => {
+	using folder = new TemporaryFolder();
+	const script = `const token = 'late4711late0815';
+		if (run === 1) print({token}); else console.error('cached: ' + token);
+		process.exitCode = 1;`;
+	const {credentials, heard} = await withPlugin(folder, script);
+	await expect(credentials.current()).rejects.toThrow('failed (1)');
+	await expect(credentials.current()).rejects.toThrow('failed (1)');
+	expect(redact(heard.join(''))).not.toContain('late4711');
+});
+
 /** A child of the plugin that holds its standard error open, as a browser does. */
 const leaveChild = `
 	const {spawn} = await import('node:child_process');
@@ -404,6 +447,24 @@ test('a plugin that hangs is ended at its deadline, which is an error', async ()
 		message: expect.stringMatching(/did not answer within 0s$/),
 		hint: 'get it here',
 	});
+});
+
+test.for([
+	{name: 'hangs', script: stubborn},
+	{
+		name: 'exits by itself when it is asked',
+		script: `process.on('SIGTERM', () => process.exit(1)); ${stubborn}`,
+	},
+])('a token that a plugin says which is ended is not shown: one that $name', async ({script}) => {
+	using folder = new TemporaryFolder();
+	const {credentials, pid, heard} = await hanging(folder, `${say} ${script}`);
+	const waiting = credentials.current();
+	waiting.catch(() => undefined);
+	await pid();
+	await expect.poll(() => heard.join('')).toBe('debug: got [removed]\n');
+	await credentials.close();
+	await expect(waiting).rejects.toThrow(/was ended|failed \(1\)/);
+	expect(heard.join('')).toBe('debug: got [removed]\n');
 });
 
 test('who waits for a plugin may stop to wait, and others wait on', async () => {
