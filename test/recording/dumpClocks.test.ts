@@ -222,5 +222,7 @@ test('what a controller wrote of a dead node outvotes the old times of pods else
 });
 
 test('an --at shortly after the file is none', async () => {
-	expect((await judge([...healthy, leader(1)], now + 30)).problems).toEqual([]);
+	expect((await judge([...healthy, leader(1)], now + 14)).problems).toEqual([]);
+	const {problems} = await judge([...healthy, leader(1)], now + 30);
+	expect(problems.map(({reason}) => reason)).toEqual(['StaleDump']);
 });

@@ -2,7 +2,7 @@ import {compareNames} from '../../core/collections/compareNames.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
-import {hidesNodes, letsFlap} from '../../core/model/problem.ts';
+import {hidesNodes, hidesSilence, letsFlap, type Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
@@ -35,7 +35,7 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 	const bad = nodes.filter((node) => !isWellNode(node));
 	const late = lateText(nodes);
 	if (bad.length + late.length + pressed.length === 0)
-		return `all ${nodes.length} are ${problems.some(letsFlap) ? 'ready, but flap: their grace period is too short' : 'healthy'}`;
+		return `all ${nodes.length} are ${wellWords(problems)}`;
 	const ofZones = zones
 		.filter(({notReady}) => notReady > 0)
 		.map(
@@ -47,6 +47,12 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 			? `${bad.length} of ${nodes.length} in trouble (${namesOf(bad)})`
 			: `all ${nodes.length} are ready`;
 	return linked('; ', trouble, ...ofZones, late, ...pressed);
+}
+
+function wellWords(problems: readonly Problem[]): string {
+	if (problems.some(hidesSilence))
+		return 'ready; which of them are silent is not known: the file has no node leases';
+	return problems.some(letsFlap) ? 'ready, but flap: their grace period is too short' : 'healthy';
 }
 
 /** `2 late with a renewal (b1, b2)`; empty where none is. */

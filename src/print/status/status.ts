@@ -3,7 +3,7 @@ import {maxOf} from '../../core/collections/extremes.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
-import {hidesNodes, hidesPods} from '../../core/model/problem.ts';
+import {hidesNodes, hidesPods, hidesSilence} from '../../core/model/problem.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
@@ -134,13 +134,18 @@ function overdueText({pods}: Forecast, now: Instant): string {
 	return `${someOf(overdue.map(podKey))}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
 }
 
+const noneWords = ({problems}: Forecast): string =>
+	problems.some(hidesSilence)
+		? 'no pod, as far as the file shows'
+		: 'no pod will be evicted if nothing changes';
+
 /** The pods that are evicted first; those evicted together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
 	const pending = comingOf(forecast.pods);
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction && forecast.problems.some(hidesPods)) return notAllKnown;
-	if (!pod?.eviction) return unsureWords(forecast) || 'no pod will be evicted if nothing changes';
+	if (!pod?.eviction) return unsureWords(forecast) || noneWords(forecast);
 	const until = next ? undefined : pressureWhen(pod, forecast);
 	if (until !== undefined) return `${podKey(pod)} on ${pod.node} might be evicted first, ${until}`;
 	const when = formatWhenAt(pod.eviction, now);

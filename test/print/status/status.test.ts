@@ -152,6 +152,17 @@ test('pods that might be evicted are not told as none', () => {
 	);
 });
 
+test('a file without leases is no all-clear', () => {
+	const problems = [{reason: 'LeasesMissing', message: 'the file has no node leases'}];
+	const calm = aForecast({nodes: [aNodeForecast({verdict: 'Healthy'})], zones: [], pods: [], problems});
+	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
+	const words = text.replaceAll(/\n +/g, ' ');
+	expect(words).toMatch(
+		/Nodes: +all 1 are ready; which of them are silent is not known: the file has no node leases\n/,
+	);
+	expect(words).toMatch(/Next: +no pod, as far as the file shows\n/);
+});
+
 test('where all is well the page says so', () => {
 	const calm = aForecast({nodes: [aNodeForecast({verdict: 'Healthy'})], zones: [], pods: []});
 	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
