@@ -55,6 +55,10 @@ export function decodeSummary(value: unknown): Summary {
 	return {node: decodeNodeStats(node), pods: entriesOf(pods).map(decodePodStats)};
 }
 
+/** The node of a summary; empty if it is not named. */
+export const nodeNameIn = (value: unknown): string =>
+	textOf(fieldsOf<{nodeName: unknown}>(fieldsOf<Summary>(value).node).nodeName);
+
 export function decodeNodeStats(value: unknown): NodeStats {
 	const node = fieldsOf<WireNode>(value);
 	const systemContainers = entriesOf(node.systemContainers).map((entry) => fieldsOf<ContainerStats>(entry));

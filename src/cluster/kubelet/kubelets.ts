@@ -13,7 +13,7 @@ const usualPort = 10250;
 export class Kubelets {
 	readonly #api: Transport;
 	readonly #access: Access;
-	/** Where the kubelets listen that have answered, by node. */
+	/** Where the kubelets listen, by node, until one is not found there. */
 	readonly #origins = new Map<string, URL>();
 	#connections: Connections | undefined;
 
@@ -28,7 +28,8 @@ export class Kubelets {
 	}
 
 	/**
-	 * Sends a request to a kubelet: `path` is its own, `send` gets it as the transport needs it.
+	 * Sends a request to a kubelet: `path` is its own, `send` gets it as the transport needs it. Where another kubelet, or nothing,
+	 * listens by now, the node is asked for its address again, once.
 	 *
 	 * @throws RequestError if it is refused, or not answered by a kubelet that is trusted
 	 */
@@ -40,7 +41,8 @@ export class Kubelets {
 	): Promise<T> {
 		const {kubeletCaFile: caFile} = this.#access;
 		if (!caFile) return send(this.#api, `/api/v1/nodes/${encodeURIComponent(node)}/proxy${path}`);
-		const server = this.#origins.get(node) ?? (await findOrigin(this.#api, node, signal));
+		const known = this.#origins.get(node);
+		const server = known ?? (await findOrigin(this.#api, node, signal));
 		this.#origins.set(node, server);
 		// Nothing that the API server's certificate may lack is forgiven a kubelet's.
 		const access = {...this.#access, server, cluster: {name: node, server: '', skipTLSVerify: false, caFile}};
@@ -50,9 +52,11 @@ export class Kubelets {
 			hasManyServers: true,
 		});
 		try {
-			return await send(this.#api.towards(access, this.#connections), path);
+			return await send(this.#api.towards(access, this.#connections, 'kubelet'), path);
 		} catch (error) {
-			if (error instanceof RequestError && error.status === undefined) this.#origins.delete(node);
+			const isElsewhere = error instanceof RequestError && error.status === undefined;
+			if (isElsewhere) this.#origins.delete(node);
+			if (isElsewhere && known && !error.isTimeout) return this.ask(node, path, send, signal);
 			throw atOwnPort(error, node, path);
 		}
 	}
@@ -95,8 +99,9 @@ async function findOrigin(api: Transport, node: string, signal: AbortSignal | un
  */
 function atOwnPort(error: unknown, node: string, path: string): unknown {
 	if (error instanceof UntrustedError) {
-		const how = 'let the cluster sign it (serverTLSBootstrap in the kubelet configuration)';
-		const message = `${error.message}; the certificate of a kubelet must be signed: ${how}, or name its authority with --kubelet-certificate-authority`;
+		const how =
+			'let the cluster sign it (serverTLSBootstrap in the kubelet configuration) and name the CA of the cluster';
+		const message = `${error.message}; the authority of --kubelet-certificate-authority must have signed the certificate of the kubelet: ${how}, or name another authority, as that of whoever installed the cluster`;
 		return new UntrustedError(message, 'without that flag it is asked through the API server');
 	}
 	if (hasStatus(error, 401)) {

@@ -24,10 +24,14 @@ import {
 	textMapOf,
 	textOf,
 } from '../codec/rawJson.ts';
+import {RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 import {decodeNodePod} from './decodeNodePod.ts';
-import {decodeSummary} from './decodeSummary.ts';
+import {decodeSummary, nodeNameIn} from './decodeSummary.ts';
 import type {Kubelets} from './kubelets.ts';
+
+/** The most letters that a node's name can have. */
+const longestName = 253;
 
 /** Reads a kubelet's statistics. @throws RequestError if it is not answered */
 export const readNodeSummary = (kubelets: Kubelets, node: string, signal?: AbortSignal): Promise<Summary> =>
@@ -36,14 +40,27 @@ export const readNodeSummary = (kubelets: Kubelets, node: string, signal?: Abort
 		'/stats/summary',
 		async (transport, path) => {
 			const bytes = await transport.bytes(path, {}, 'application/json', 'statistics', signal);
-			try {
-				return decodeSummary(parseExactJson(bytes.toString('utf8')));
-			} catch {
-				throw transport.notUnderstood(path);
-			}
+			const named = namedSummary(bytes);
+			if (!named) throw transport.notUnderstood(path);
+			const {name, summary} = named;
+			if (name === node || name === '') return summary;
+			throw new RequestError(
+				`the kubelet that is asked at ${transport.server.host} is that of node ${name.slice(0, longestName)}, not of ${node}`,
+				'check which InternalIP the node reports: kubectl get nodes -o wide',
+			);
 		},
 		signal,
 	);
+
+/** The statistics that a kubelet sent, and of which node; undefined if they are none. */
+function namedSummary(bytes: Buffer): {name: string; summary: Summary} | undefined {
+	try {
+		const value = parseExactJson(bytes.toString('utf8'));
+		return {name: nodeNameIn(value), summary: decodeSummary(value)};
+	} catch {
+		return undefined;
+	}
+}
 
 /** Reads a kubelet's eviction settings. @throws RequestError if it is not answered */
 export async function readEvictionConfig(

@@ -154,7 +154,7 @@ const lost = {
 function lookProblem(error: unknown, what: keyof typeof lost, node: string): Problem {
 	if (!(error instanceof UserError)) throw error;
 	const {status = 0, isTimeout = false} = error instanceof RequestError ? error : {};
-	// The API server is only a proxy to the kubelet: if it answers other requests, a timeout is the kubelet's.
+	// At its own port or through the API server: if that answers other requests, a timeout is the kubelet's.
 	const isOfKubelet = isTimeout && (what === 'Summary' || what === 'KubeletConfig');
 	const message = isOfKubelet ? `the kubelet of node ${node} did not answer in time` : error.message;
 	return {reason: `${what}${kinds[status] ?? 'Unreadable'}`, message: `${message}: ${lost[what]}`};

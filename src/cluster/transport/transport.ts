@@ -50,6 +50,7 @@ export class Transport {
 	readonly #closing = new AbortController();
 	readonly #readCa: () => Promise<string>;
 	readonly #log: RequestLog;
+	readonly #kind: string;
 
 	constructor(
 		access: Access,
@@ -57,7 +58,9 @@ export class Transport {
 		connections: Connections,
 		timing: Timing,
 		log: RequestLog = silentLog,
+		kind = 'Kubernetes API server',
 	) {
+		this.#kind = kind;
 		this.#log = log;
 		this.#access = access;
 		this.#credentials = credentials;
@@ -114,10 +117,10 @@ export class Transport {
 		return this.#readAll(body, path, onHead);
 	}
 
-	/** The error for a response that is not an API server's. */
+	/** The error for a response that is not one of its kind of server. */
 	notUnderstood(path: string): RequestError {
 		return new RequestError(
-			`${this.server.host} does not answer like a Kubernetes API server: no JSON at ${path}`,
+			`${this.server.host} does not answer like a ${this.#kind}: no JSON at ${path}`,
 			'check the address of the server, and whether a proxy or a login page is in between',
 		);
 	}
@@ -169,10 +172,10 @@ export class Transport {
 		this.#connections.replaceAll();
 	}
 
-	/** Requests to another server as the same user. That it refuses a credential says nothing of the API server, so none is renewed. */
-	towards(access: Access, connections: Connections): Transport {
+	/** Requests to another `kind` of server as the same user. That it refuses a credential says nothing of the API server, so none is renewed. */
+	towards(access: Access, connections: Connections, kind: string): Transport {
 		const credentials = {...this.#credentials, discard: () => undefined};
-		return new Transport(access, credentials, connections, this.#timing, this.#log);
+		return new Transport(access, credentials, connections, this.#timing, this.#log, kind);
 	}
 
 	async close(): Promise<void> {

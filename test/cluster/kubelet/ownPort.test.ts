@@ -26,6 +26,7 @@ async function startKubelet(
 	needed: Readonly<Record<string, readonly string[]>> = fineGrained,
 	address?: string,
 	tls = serverTls,
+	summary: object | string = {node: {memory: {workingSetBytes: 7}}, pods: []},
 ): Promise<FakeApiServer> {
 	const kubelet = stack.use(await FakeApiServer.start(tls, address));
 	kubelet.intercept(({url, headers}, response) => {
@@ -34,7 +35,7 @@ async function startKubelet(
 		else if (!subresources.some((one) => rights.includes(one))) response.writeHead(403).end('Forbidden');
 		else if (url.pathname === '/configz')
 			answerJson(response, {kubeletconfig: {nodeLeaseDurationSeconds: 7}});
-		else response.end('{"node":{"memory":{"workingSetBytes":7}},"pods":[]}');
+		else response.end(typeof summary === 'string' ? summary : JSON.stringify(summary));
 		return true;
 	});
 	return kubelet;
@@ -111,6 +112,45 @@ test('each kubelet is found at the address of its node, and where it has gone me
 	expect(looker.problems).toEqual([]);
 });
 
+const ofNode = (nodeName: string) =>
+	startKubelet(['stats', 'configz'], fineGrained, undefined, undefined, {node: {nodeName}, pods: []});
+
+test('a node whose address another one has by now is found at its new one, in the same look', async () => {
+	const [first, second] = [await ofNode('n1'), await ofNode('n1')];
+	addNode('n1', first);
+	const looker = (await reach()).pressureLooker();
+	const looks: PressureLook[] = [];
+	await looker.lookAt(['n1'], (look) => looks.push(look));
+	first.intercept(({url}, response) => {
+		if (url.pathname === '/stats/summary') answerJson(response, {node: {nodeName: 'n2'}, pods: []});
+		return url.pathname === '/stats/summary';
+	});
+	addNode('n1', second);
+	await looker.lookAt(['n1'], (look) => looks.push(look));
+	expect(looks.map(({source}) => source)).toEqual(['kubelet', 'kubelet']);
+	expect(pathsAsked(second)).toContain('/stats/summary');
+	expect(looker.problems).toEqual([]);
+});
+
+test("another node's statistics are not taken for those of a node, and it is not asked without an end", async () => {
+	const kubelet = await ofNode('n2');
+	addNode('n1', kubelet);
+	const {sources, messages} = await look(['n1']);
+	expect(sources).toEqual([undefined]);
+	expect(messages[0]).toMatch(
+		/^the kubelet that is asked at 127\.0\.0\.1:\d+ is that of node n2, not of n1: /,
+	);
+	expect(pathsAsked(kubelet).filter((path) => path === '/stats/summary')).toHaveLength(1);
+});
+
+test('what listens at the port of a kubelet and is none is told as such', async () => {
+	addNode('n1', await startKubelet(['stats', 'configz'], fineGrained, undefined, undefined, 'hello'));
+	const {messages} = await look(['n1']);
+	expect(messages[0]).toMatch(
+		/^127\.0\.0\.1:\d+ does not answer like a kubelet: no JSON at \/stats\/summary/,
+	);
+});
+
 test('before v1.33 the configuration needs nodes/proxy: the statistics are there, and which right is missing is said', async () => {
 	addNode('n1', await startKubelet(['stats', 'configz'], before133));
 	expect(await look(['n1'])).toEqual({
@@ -144,6 +184,7 @@ test.for([
 		expect(messages[0]).toMatch(/^no trusted connection to 127\.0\.0\.[12]:\d+: /);
 		expect(messages[0]).toContain('serverTLSBootstrap');
 		expect(messages[0]).toContain('--kubelet-certificate-authority');
+		expect(messages[0]).toContain('or name another authority, as ');
 		expect(kubelet.asked).toEqual([]);
 	},
 );
