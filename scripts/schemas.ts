@@ -49,10 +49,14 @@ export function schemas(): ReadonlyMap<string, string> {
 	return new Map(
 		Object.entries(roots).map(([name, type]) => {
 			const schema = generator.createSchema(type);
-			return [`${name}.json`, `${JSON.stringify(published(name, schema, forms), null, '\t')}\n`];
+			return [`${name}.json`, `${JSON.stringify(published(name, schema, forms), inOrder, '\t')}\n`];
 		}),
 	);
 }
+
+/** Values of an enum in order: in which a compiler has met them depends on imports. */
+const inOrder = (key: string, value: unknown): unknown =>
+	key === 'enum' && Array.isArray(value) ? value.toSorted() : value;
 
 /** @param forms what ranges and instants are serialized to */
 function published(name: string, {$schema, ...schema}: Schema, forms: Schema['definitions']) {
