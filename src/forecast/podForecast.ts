@@ -164,10 +164,6 @@ export function forecastOf(
 	return on.withoutRepair ? {...forecast, withoutRepair: on.withoutRepair} : forecast;
 }
 
-/** Whether a pod has ended, and nothing evicts its object. */
-const hasEnded = ({phase, verdict}: Pick<PodForecast, 'phase' | 'verdict'>): boolean =>
-	isPodTerminal({phase}) && (verdict === 'Safe' || verdict === 'Stays');
-
 /** Whether its kubelet ended a pod that has ended. */
 export const isEndedByKubelet = ({cause}: Pick<PodForecast, 'cause'>): boolean =>
 	cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown';
@@ -181,6 +177,9 @@ export const isLost = ({
 }: Pick<PodForecast, 'verdict' | 'phase' | 'cause' | 'owner'>): boolean =>
 	verdict !== 'Safe' || (isPodTerminal({phase}) && cause !== null && owner?.kind !== 'Job');
 
-/** The verdict as shown: a pod that has ended is `Ended`, not `Safe`. */
-export const shownVerdict = (pod: Pick<PodForecast, 'phase' | 'verdict'>): PodVerdict | 'Ended' =>
-	hasEnded(pod) ? 'Ended' : pod.verdict;
+/** The verdict as shown: a pod that has ended, and whose object nothing evicts, is `Ended`. */
+export const shownVerdict = ({
+	phase,
+	verdict,
+}: Pick<PodForecast, 'phase' | 'verdict'>): PodVerdict | 'Ended' =>
+	isPodTerminal({phase}) && (verdict === 'Safe' || verdict === 'Stays') ? 'Ended' : verdict;

@@ -18,7 +18,7 @@ import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {passStep} from './steps/passSteps.ts';
-import {nodeSummary} from './summary.ts';
+import {nodeSummary, repairSummary} from './summary.ts';
 import {nodeWithReasons} from './withReasons.ts';
 
 /** The state of a node between its last heartbeat and its NoExecute taint, and what happens to its pods. */
@@ -56,7 +56,11 @@ export function explainNode(
 	return {
 		target: {kind: 'node', name: node.name},
 		verdict: forecast.verdict,
-		summary: `${nodeSummary(forecast, isWell, isWell ? well : stop?.by, situation.now)}${podsText(pods, situation.now)}`,
+		summary: [
+			nodeSummary(forecast, isWell, isWell ? well : stop?.by, situation.now),
+			repairSummary(forecast, situation.now),
+			podsText(pods, situation.now),
+		].join(''),
 		eviction: forecast.noExecute,
 		held: null,
 		steps: steps.map(stepOf),

@@ -13,50 +13,42 @@ export function podSummary(
 ): string {
 	const {verdict, eviction, cause, held, node} = forecast;
 	const when = whenWords(eviction, now);
-	const isEnded = shownVerdict(forecast) === 'Ended';
+	const why = causeWords(cause);
+	if (shownVerdict(forecast) === 'Ended') return `${capitalized(reason ?? 'it has ended')}.`;
 	switch (verdict) {
 		case 'Scheduled':
 			return restartedAt === undefined
-				? `The countdown runs: the pod is deleted ${when}${causeWords(cause)}.`
-				: `A controller manager took over ${whenWords(restartedAt, now)}, and the countdown began again: the pod is deleted ${when}${causeWords(cause)}.`;
+				? `The countdown runs: the pod is deleted ${when}${why}.`
+				: `A controller manager took over ${whenWords(restartedAt, now)}, and the countdown began again: the pod is deleted ${when}${why}.`;
 		case 'Expected':
-			return `If nothing changes, the pod is deleted ${when}${causeWords(cause)}.`;
+			return `If nothing changes, the pod is deleted ${when}${why}.`;
 		case 'Overdue':
-			return `The pod was due ${when}${causeWords(cause)}, but was not deleted.`;
+			return `The pod was due ${when}${why}, but was not deleted.`;
 		case 'Held':
-			return `The pod would be evicted${causeWords(cause)}, but ${held?.by ?? 'evictions are stopped'}.`;
+			return `The pod would be evicted${why}, but ${held?.by ?? 'evictions are stopped'}.`;
 		case 'Unsure':
 			return eviction
-				? `The pod may be deleted ${when}${causeWords(cause)}. ${capitalized(reason ?? 'too little can be seen to be sure')}.`
+				? `The pod may be deleted ${when}${why}. ${capitalized(reason ?? 'too little can be seen to be sure')}.`
 				: `${capitalized(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
 		case 'Safe':
-			if (isEnded) return `${capitalized(reason ?? 'it has ended')}.`;
 			return node === ''
 				? 'Nothing evicts the pod: it is not bound to a node.'
 				: `Nothing evicts the pod${reason ? `: ${reason}` : ''}.`;
 		case 'Stays':
-			if (isEnded) return `${capitalized(reason ?? 'it has ended')}.`;
 			return `The pod is not evicted${reason ? `: ${reason}` : ''}.`;
 		case 'Terminating':
 			return reason ? `${capitalized(reason)}.` : 'The pod is being deleted.';
 	}
 }
 
-/** The forecast of a node in one sentence, and a second one for its first repair. */
-export function nodeSummary(
-	forecast: NodeForecast,
-	isWell: boolean,
-	reason: string | undefined,
-	now: Instant,
-): string {
-	const [first] = forecast.repairs?.filter(({at}) => at !== null) ?? [];
-	const repair = first
-		? ` ${capitalized(first.by)} may repair or replace it ${whenWords(first.at, now)}.`
-		: '';
-	return `${ownSummary(forecast, isWell, reason, now)}${repair}`;
+/** Which of its repairs comes first, as a sentence of its own; empty if none is to come. */
+export function repairSummary({repairs = []}: NodeForecast, now: Instant): string {
+	const first = repairs.find(({at}) => at !== null);
+	return first ? ` ${capitalized(first.by)} may repair or replace it ${whenWords(first.at, now)}.` : '';
 }
 
-function ownSummary(
+/** The forecast of a node in one sentence. */
+export function nodeSummary(
 	forecast: NodeForecast,
 	isWell: boolean,
 	reason: string | undefined,

@@ -79,18 +79,15 @@ export function* triggersOf(
 		const triggers: Trigger[] = [];
 		const nodes = nodesOf(zone.zone);
 		for (const {what, kinds} of candidatesOf(zone, nodes)) {
-			const known = played.get(what);
-			if (known) {
-				triggers.push(known);
-				continue;
+			let trigger = played.get(what);
+			if (!trigger) {
+				const change = kinds.map((kind): Change => ({at: now, ...kind}));
+				const isLost = (name: string) => kinds.some((kind) => kind.type === 'nodeDown' && kind.node === name);
+				// A node that comes back may release other zones than its own.
+				const {pods: changed} = yield* ask(change);
+				trigger = {change, what, pods: changed, unread: (nodes.unread ?? []).filter(isLost)};
+				played.set(what, trigger);
 			}
-			const change = kinds.map((kind): Change => ({at: now, ...kind}));
-			const lost = new Set(kinds.flatMap((kind) => (kind.type === 'nodeDown' ? kind.node : [])));
-			// A node that comes back may release other zones than its own.
-			const {pods: changed} = yield* ask(change);
-			const unread = (nodes.unread ?? []).filter((name) => lost.has(name));
-			const trigger = {change, what, pods: changed, unread};
-			played.set(what, trigger);
 			triggers.push(trigger);
 		}
 		found.push({
@@ -138,13 +135,14 @@ const gain = (trigger: Trigger): number =>
 type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};
 
 function candidatesOf({toNextState}: ZoneForecast, {down, up, returning}: ZoneNodes): readonly Candidate[] {
+	const named = (nodes: readonly string[]) => someOf(nodes.toSorted(compareNames));
 	const back = (nodes: readonly string[]): Candidate => ({
-		what: `${someOf(nodes.toSorted(compareNames))} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
+		what: `${named(nodes)} ${nodes.length === 1 ? 'recovers' : 'recover'}`,
 		kinds: nodes.map((node) => ({type: 'nodeBack', node})),
 	});
-	const lost = (count: number): Candidate => ({
-		what: `${someOf(up.slice(0, count).toSorted(compareNames))} ${count === 1 ? 'fails' : 'fail'} too`,
-		kinds: up.slice(0, count).map((node) => ({type: 'nodeDown', node})),
+	const lost = (nodes: readonly string[]): Candidate => ({
+		what: `${named(nodes)} ${nodes.length === 1 ? 'fails' : 'fail'} too`,
+		kinds: nodes.map((node) => ({type: 'nodeDown', node})),
 	});
 	const bestDown = unique([...returning, ...down]).filter((node) => down.includes(node));
 	const returns = toNextState.flatMap(({nodesBack}) => nodesBack ?? []).filter((count) => count > 1);
@@ -154,7 +152,7 @@ function candidatesOf({toNextState}: ZoneForecast, {down, up, returning}: ZoneNo
 		...unique(returns)
 			.filter((count) => count <= down.length)
 			.map((count) => back(bestDown.slice(0, count))),
-		...[...losses].filter((count) => count <= up.length).map(lost),
+		...[...losses].filter((count) => count <= up.length).map((count) => lost(up.slice(0, count))),
 		{what: 'a new controller manager starts', kinds: [{type: 'controllersStart'}]},
 	];
 }

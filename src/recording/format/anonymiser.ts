@@ -43,14 +43,14 @@ export class Anonymiser {
 	readonly line = (line: object): object => this.#value(line, '') as object;
 
 	/** A name without its words. The scheme of a provider ID stays, and the time in the name of an event. */
-	name(text: string): string {
+	readonly name = (text: string): string => {
 		if (/^\d+$/.test(text) || /^\d{4}-\d\d-\d\dT/.test(text)) return text;
 		for (const part of text.split('/')) if (!commonNames.has(part)) this.#names.add(part);
 		const [, scheme = '', core = '', time = ''] =
 			/^([a-z][\w+.-]*:\/\/)?(.*?)(\.[0-9a-f]{14,16})?$/s.exec(text) ?? [];
 		const parts = core.split('/').map((part) => (commonNames.has(part) ? part : this.#withoutWords(part)));
 		return `${scheme}${parts.join('/')}${time}`;
-	}
+	};
 
 	#withoutWords(text: string): string {
 		return text.replaceAll(/[A-Za-z0-9]+/g, (word) =>
@@ -90,15 +90,9 @@ export class Anonymiser {
 
 	/** The settings are flags and where they come from: a static pod, for example. */
 	#settings(value: object): object {
-		const pods = JSON.stringify(value).matchAll(/"pod":"([^"]+)"/g);
-		for (const [, pod = ''] of pods) this.name(pod);
-		const walk = (inner: unknown): unknown => {
-			if (typeof inner === 'string') return this.#message(inner);
-			if (Array.isArray(inner)) return inner.map(walk);
-			if (!isObject(inner)) return inner;
-			return Object.fromEntries(Object.entries(inner).map(([key, field]) => [key, walk(field)]));
-		};
-		return walk(value) as object;
+		const text = JSON.stringify(value);
+		for (const [, pod = ''] of text.matchAll(/"pod":"([^"]+)"/g)) this.name(pod);
+		return JSON.parse(text, (_, inner) => (typeof inner === 'string' ? this.#message(inner) : inner));
 	}
 
 	/** A message without what it quotes, without addresses, and without the names that were seen so far. */
@@ -107,13 +101,9 @@ export class Anonymiser {
 			/^((?:Marking for deletion|Cancelling deletion of) Pod )(\S+)$/.exec(text) ?? [];
 		if (words !== undefined) return `${words}${this.name(key)}`;
 		return text
-			.replaceAll(/(?<=")[^"\d][^"]*(?=")|(?<=:\/\/)[^/\s"]+|(?<=^its scheduler )\S+/g, (name) =>
-				this.name(name),
-			)
-			.replaceAll(/(?<=\b(?:Pod|Container) )[\w./-]+(?= (?:was|exceeded) )/g, (name) => this.name(name))
-			.replaceAll(/(?<=\bpod )[\w.-]+\/[\w.-]*[\w-]|(?<=\bkubelet of )[\w.-]*[\w-]/g, (name) =>
-				this.name(name),
-			)
+			.replaceAll(/(?<=")[^"\d][^"]*(?=")|(?<=:\/\/)[^/\s"]+|(?<=^its scheduler )\S+/g, this.name)
+			.replaceAll(/(?<=\b(?:Pod|Container) )[\w./-]+(?= (?:was|exceeded) )/g, this.name)
+			.replaceAll(/(?<=\bpod )[\w.-]+\/[\w.-]*[\w-]|(?<=\bkubelet of )[\w.-]*[\w-]/g, this.name)
 			.replaceAll(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '0.0.0.0')
 			.replaceAll(/[^\s",:;()/]*[^\s",:;()/.]/g, (token) =>
 				this.#names.has(token) || hostLike.test(token) ? this.name(token) : token,

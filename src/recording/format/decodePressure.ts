@@ -86,9 +86,12 @@ export class PressureDecoder {
 			...present('config', lists.config),
 			pods: lists.pods.take(
 				meta.pods,
-				this.#read((entry) => podOf(entry, this.#report)),
+				this.#read((entry) => ifNamed(decodeNodePod(entry, this.#report))),
 			),
-			evicted: lists.evicted.take(meta.evicted, this.#read(evictedOf)),
+			evicted: lists.evicted.take(
+				meta.evicted,
+				this.#read((entry) => ifNamed(readEvicted(entry))),
+			),
 			problems: problemsOf(meta.problems),
 		};
 	}
@@ -110,19 +113,11 @@ const isNodeName = (value: unknown): value is string => typeof value === 'string
 const isPodName = ({namespace, name}: ObjectName): boolean =>
 	isNamespaceName(namespace) && isObjectName(name);
 
-function podOf(entry: unknown, report: (flaw: string) => void): NodePod | undefined {
-	const pod = decodeNodePod(entry, report);
-	return isPodName(pod) ? pod : undefined;
-}
+const ifNamed = <T extends ObjectName>(pod: T): T | undefined => (isPodName(pod) ? pod : undefined);
 
 const readEvicted = objectOf<EvictedPod>({
 	...{namespace: textOf, name: textOf, uid: textOf, at: decodeTime, message: textOf},
 });
-
-function evictedOf(entry: unknown): EvictedPod | undefined {
-	const pod = readEvicted(entry);
-	return isPodName(pod) ? pod : undefined;
-}
 
 function reportOf(entry: unknown): KubeletReport | undefined {
 	const {node, reason, at, message, pod, uid} = fieldsOf<KubeletReport>(entry);
