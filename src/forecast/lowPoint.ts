@@ -1,9 +1,10 @@
-import type {NamespacedWorkload} from '../core/model/workloads/workload.ts';
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
 /** How far a workload went down, from readings every half minute. */
-export type LowPoint = NamespacedWorkload & {
+export type LowPoint = WorkloadName & {
+	readonly namespace: string;
 	/** The desired replicas, and those that were ready at the first reading. */
 	readonly desired: number;
 	readonly readyBefore: number;

@@ -1,6 +1,6 @@
 import {hidesNodes, type Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
-import type {NamespacedWorkload} from '../core/model/workloads/workload.ts';
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {type Forecast, isBlind} from '../forecast/forecast.ts';
 import {
@@ -49,7 +49,8 @@ export type ForecastSummary = {
 };
 
 /** A workload that will have no ready pod if nothing changes. */
-type WorkloadToZero = NamespacedWorkload & {
+type WorkloadToZero = WorkloadName & {
+	readonly namespace: string;
 	/** Null if it has none already. */
 	readonly at: Range | null;
 };

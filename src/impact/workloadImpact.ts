@@ -5,7 +5,7 @@ import {unique} from '../core/collections/unique.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import type {Budget, Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
-import {type NamespacedWorkload, type WorkloadName, workloadKey} from '../core/model/workloads/workload.ts';
+import {type WorkloadName, workloadKey} from '../core/model/workloads/workload.ts';
 import {type Duration, never, second} from '../core/time/instant.ts';
 import {hasEnded} from '../core/workloads/job.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -29,7 +29,8 @@ type Loss = Omit<PodLossStep, 'wasReady'> & {
 	readonly ready: number | null;
 };
 
-export type WorkloadImpact = NamespacedWorkload & {
+export type WorkloadImpact = WorkloadName & {
+	readonly namespace: string;
 	/** The desired and the ready number of pods; null if they could not be read. */
 	readonly desired: number | null;
 	readonly readyNow: number | null;

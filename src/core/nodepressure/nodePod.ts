@@ -1,4 +1,3 @@
-import type {ObjectName} from '../model/objectName.ts';
 import type {Toleration} from '../model/toleration.ts';
 import type {Instant} from '../time/instant.ts';
 import type {Quantity} from './quantities/quantity.ts';
@@ -28,7 +27,9 @@ export type PodVolume = {
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** The fields that an eviction manager needs of a pod on its node, with the allocated resources. */
-export type NodePod = ObjectName & {
+export type NodePod = {
+	readonly namespace: string;
+	readonly name: string;
 	/** The kubelet's UID of the pod; for a static pod the hash of its manifest. */
 	readonly uid: string;
 	/** The source from which the kubelet has the pod: the annotation kubernetes.io/config.source. */
