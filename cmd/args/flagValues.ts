@@ -22,8 +22,11 @@ export function parseArguments<Table extends FlagTable>(
 		argv: [...flags.map(longForm), '--', ...positionals],
 		flags: Object.fromEntries(specs),
 		// Help and version are ordinary flags here: meow would print them and exit.
-		...{autoHelp: false, autoVersion: false},
-		...{help, helpIndent: 0, description: false as const},
+		autoHelp: false,
+		autoVersion: false,
+		help,
+		helpIndent: 0,
+		description: false,
 		// Unless given, meow looks for a package.json.
 		importMeta: import.meta,
 		pkg: program,

@@ -10,7 +10,7 @@ import type {PartialLine} from './complete.ts';
 const patience: Duration = 500;
 
 /** EVICTWATCH_COMPLETION_TIMEOUT in milliseconds, for slow credentials; else the default. */
-export function patienceOf(env: Readonly<Record<string, string | undefined>>): Duration {
+export function patienceOf(env: NodeJS.ProcessEnv): Duration {
 	const asked = Number(env['EVICTWATCH_COMPLETION_TIMEOUT'] ?? Number.NaN);
 	return asked >= 0 ? asked : patience;
 }

@@ -1,12 +1,10 @@
 import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
 import {delimiter, join, resolve} from 'node:path';
+import type {Environment} from '../../src/cluster/access/environment.ts';
 import {messageOf, UserError} from '../../src/text/userError.ts';
 
 /** The parts of the process's environment that the shim needs. */
-type ShimEnvironment = {
-	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly platform: NodeJS.Platform;
-};
+type ShimEnvironment = Pick<Environment, 'env' | 'platform'>;
 
 const program = 'kubectl-evictwatch';
 

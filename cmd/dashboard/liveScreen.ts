@@ -36,7 +36,7 @@ type OwnParts = Pick<ScreenParts, 'title' | 'notes' | 'speed' | 'cost' | 'readin
 /** The dashboard's source for a cluster, its recorder, and what follows the cluster for both. */
 export function liveScreen(
 	cluster: Cluster,
-	{version, controlPlane, inForce, known}: Learned,
+	{version, inForce, known}: Learned,
 	{connection, read, ...own}: OwnParts,
 ) {
 	const {store, forecaster} = known;
@@ -62,7 +62,7 @@ export function liveScreen(
 		isEager: true,
 		taps: [saver],
 		questions,
-		settings: allSettings(forecaster, controlPlane),
+		settings: allSettings(forecaster, inForce.evidence.controlPlane),
 		save: saver.save,
 		lookAt: (node) => kubelets.ask(node, now()),
 		whatIf: answering({questions, related, forecaster, read}, connection, whyUnread),

@@ -36,10 +36,9 @@ export function replaySource({recording, tape, inForce, speed}: ReplayParts) {
 	const now = (): number => (player.state.isSeeking ? shown.at : player.now());
 
 	const begin = (): Watched => {
-		const {title, kubernetesVersion} = recording.header;
-		return screenSession(learning(inForce.evidence), (session) => ({of: () => session.related}), {
-			...{title, version: kubernetesVersion, notes: recording.problems, now},
-		});
+		const {title, kubernetesVersion: version} = recording.header;
+		const parts = {title, version, notes: recording.problems, now};
+		return screenSession(learning(inForce.evidence), (session) => ({of: () => session.related}), parts);
 	};
 
 	/** Feeds the tape to a session; its scenes are shown from the first forecast on. */
@@ -91,7 +90,9 @@ export function replaySource({recording, tape, inForce, speed}: ReplayParts) {
 			return answer;
 		},
 		tape: {
-			...{marks, toggle: player.toggle, seek: player.seek},
+			marks,
+			toggle: player.toggle,
+			seek: player.seek,
 			get: () => ({startedAt, endedAt, ...player.state}),
 		},
 		speed: {

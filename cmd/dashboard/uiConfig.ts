@@ -1,17 +1,13 @@
 import {isAbsolute, join} from 'node:path';
 import {readTextFile} from '../../src/async/readTextFile.ts';
-import {homeFolder} from '../../src/cluster/access/environment.ts';
+import {type Environment, systemEnvironment} from '../../src/cluster/access/environment.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {codeOf, messageOf} from '../../src/text/userError.ts';
 import type {UiConfig} from '../../src/ui/state/config.ts';
 import {timeZoneOf} from '../args/timeZone.ts';
 
 /** The parts of the process's environment that are needed here. */
-type ConfigEnvironment = {
-	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly platform: NodeJS.Platform;
-	readonly homeDirectory: string;
-};
+type ConfigEnvironment = Pick<Environment, 'env' | 'platform' | 'homeDirectory'>;
 
 function configFile({env, platform, homeDirectory}: ConfigEnvironment): string {
 	const chosen = platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
@@ -23,11 +19,7 @@ function configFile({env, platform, homeDirectory}: ConfigEnvironment): string {
 /** The user's configuration, if any. A default file that cannot be read is reported and ignored, as with kubectl's kuberc. */
 export async function loadConfig(
 	warn: (text: string) => Promise<void>,
-	environment: ConfigEnvironment = {
-		env: process.env,
-		platform: process.platform,
-		homeDirectory: homeFolder(),
-	},
+	environment: ConfigEnvironment = systemEnvironment(),
 ): Promise<UiConfig | undefined> {
 	const file = configFile(environment);
 	try {

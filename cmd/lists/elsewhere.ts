@@ -45,8 +45,6 @@ export function evictedElsewhere(deletions: readonly ObservedDeletion[], namespa
 		: `In other namespaces ${what}; see ${them} with -A.\n`;
 }
 
-export const isGiven = (value: string | undefined): boolean => value !== undefined && value !== '';
-
 /** Says in which namespace a pod or workload was found; goes to standard error. */
 export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
 	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
@@ -60,7 +58,7 @@ export function namespaceOfNames(
 	given: string | undefined,
 	pods: readonly {readonly namespace: string; readonly name: string}[],
 ): string | undefined {
-	if (isGiven(given) || namespace === undefined || names.length === 0) return undefined;
+	if (given || namespace === undefined || names.length === 0) return undefined;
 	const named = pods.filter(({name}) => names.includes(name));
 	const [other, ...more] = new Set(named.map((pod) => pod.namespace));
 	const isAll = new Set(named.map(({name}) => name)).size === new Set(names).size;

@@ -10,7 +10,7 @@ import type {Options} from '../args/options.ts';
 import {printIn} from '../output/documentPrinter.ts';
 import {isTable} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {FreshWarnings, warnings} from '../output/warnings.ts';
+import {freshWarnings, warnings} from '../output/warnings.ts';
 import type {AbsentWords} from '../sources/absent.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import {type Listing, selectionOf} from './listings.ts';
@@ -47,7 +47,7 @@ export function listFollower<Item, From extends Seen = Forecast>(
 		(item) => isShown(item) && !(folds && isFolded(item)),
 		folds ? settles : 0,
 	);
-	const freshWarnings = new FreshWarnings();
+	const fresh = freshWarnings();
 	let format: Format<Item> | undefined;
 	let isFirst = true;
 	/** Says that nothing was found, once that is sure. */
@@ -87,7 +87,7 @@ export function listFollower<Item, From extends Seen = Forecast>(
 				const text = await format.print({changed: ordered, added, gone}, now, score);
 				if (text !== '') await printIn(terminal, options.output)(text);
 			}
-			await terminal.printError(warnings(freshWarnings.among(forecast.problems), now, options));
+			await terminal.printError(warnings(fresh(forecast.problems), now, options));
 			if (isFirst) await greet(forecast, now);
 			else if (changed.length > 0) sayNothing = undefined;
 			isFirst = false;

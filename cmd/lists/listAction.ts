@@ -18,8 +18,7 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	const lock = terminalLock();
 	const looking = (cluster: Cluster) => {
 		const own = lock.heldBack(terminal, process);
-		const look = () => lookAt(cluster, options, own, interruption);
-		return withDebug(look, options.flags, () => cluster.traffic(), own);
+		return withDebug(() => lookAt(cluster, options, own, interruption), cluster, options, own);
 	};
 	return withCluster(options.flags, looking, lock.around(systemEnvironment()));
 }
@@ -57,15 +56,14 @@ async function lookAt(
 const reportEvery: Duration = 10 * second;
 
 /** Runs a command; with `--debug` prints its cost at the end, and repeatedly while it runs. */
-async function withDebug<T>(
-	run: () => Promise<T>,
-	{debug}: {readonly debug: boolean},
-	traffic: () => TrafficCounts,
+async function withDebug(
+	run: () => Promise<number>,
+	cluster: Cluster,
+	{flags}: Options,
 	terminal: Terminal,
-): Promise<T> {
-	if (!debug) return run();
-	const report = () =>
-		terminal.printError(debugLine(traffic(), process.cpuUsage(), process.memoryUsage.rss()));
+): Promise<number> {
+	if (!flags.debug) return run();
+	const report = () => terminal.printError(debugLine(cluster.traffic()));
 	const timer = setInterval(report, reportEvery);
 	try {
 		return await run();
@@ -76,17 +74,14 @@ async function withDebug<T>(
 }
 
 /** Requests and traffic of the API server, and our own resources. */
-function debugLine(
-	{requests, bytes, watches, mostWatches}: TrafficCounts,
-	{user, system}: {readonly user: number; readonly system: number},
-	memory: number,
-): string {
+function debugLine({requests, bytes, watches, mostWatches}: TrafficCounts): string {
+	const {user, system} = process.cpuUsage();
 	const words = [
 		`${requests} requests`,
 		`${(bytes / 1e6).toFixed(1)} MB received`,
 		`${watches} watches open (most: ${mostWatches})`,
 		`${((user + system) / 1e6).toFixed(1)} s of processor time`,
-		`${(memory / 1e6).toFixed(0)} MB of memory`,
+		`${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB of memory`,
 	];
 	return `debug: ${words.join(', ')}\n`;
 }

@@ -14,16 +14,14 @@ export const warnings = (problems: readonly Problem[], now: Instant, options: Op
 		})
 		.join('');
 
-/** Tells a watch which problems are new to it, so that each is printed once while it lasts. */
-export class FreshWarnings {
-	#last: ReadonlySet<string> = new Set();
-
-	/** Those that the last call did not have: problems, or whole lines. */
-	among<Warning extends Problem | string>(all: readonly Warning[]): readonly Warning[] {
-		const fresh = all.filter((one) => !this.#last.has(keyOf(one)));
-		this.#last = new Set(all.map(keyOf));
-		return fresh;
-	}
+/** Tells a watch which problems, or whole lines, the last call did not have, so that each is printed once while it lasts. */
+export function freshWarnings() {
+	let last: ReadonlySet<string> = new Set();
+	return <Warning extends Problem | string>(all: readonly Warning[]): readonly Warning[] => {
+		const before = last;
+		last = new Set(all.map(keyOf));
+		return all.filter((one) => !before.has(keyOf(one)));
+	};
 }
 
 const keyOf = (one: Problem | string): string =>

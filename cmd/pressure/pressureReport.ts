@@ -17,7 +17,7 @@ import {assertNodesReadable} from '../lists/listings.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {FreshWarnings, warnings} from '../output/warnings.ts';
+import {freshWarnings, warnings} from '../output/warnings.ts';
 
 /** The nodes, and a function that queries some of them. */
 type PressureScene = Pick<ClusterSnapshot, 'nodes' | 'problems'> & {
@@ -30,7 +30,7 @@ export type PressureReport = ReturnType<typeof pressureReport>;
 /** Prints what nodes have left, and warns of what the last report did not warn of. */
 export function pressureReport(options: Options, terminal: Terminal) {
 	const {names, flags} = options;
-	const fresh = new FreshWarnings();
+	const fresh = freshWarnings();
 	/** The named nodes; else those with a pressure condition, or all ready ones if all are meant. */
 	const isChosen = (node: Node) =>
 		names.length > 0
@@ -43,7 +43,7 @@ export function pressureReport(options: Options, terminal: Terminal) {
 		others: readonly string[] = [],
 	): Promise<void> => {
 		const lines = [...others, ...problems.map((problem) => warnings([problem], now, options))];
-		await terminal.printError(fresh.among(lines).join(''));
+		await terminal.printError(fresh(lines).join(''));
 	};
 	/** Prints one report. Returns the exit code: 1 if a named node does not exist. */
 	const print = async ({nodes: all, problems: ofNodes, look, now}: PressureScene): Promise<number> => {

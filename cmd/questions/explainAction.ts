@@ -135,7 +135,7 @@ async function podsInTrouble(
 	const all =
 		owners.length > 0
 			? await podsOfWorkloads(owners, options, ofAll, terminal)
-			: await chosenPods({...options.filter, owners}, {...ofAll, namespace: asked});
+			: await chosenPods(owners, options, {...ofAll, namespace: asked});
 	const pressureOf = new Map(forecast.pressure?.map((one) => [one.node, one]));
 	const pods = all.filter((pod) => pod.verdict !== 'Safe' || mayFollow(pod, pressureOf.get(pod.node)));
 	if (pods.length === 0) {
@@ -160,8 +160,8 @@ async function podsInTrouble(
 }
 
 /** The sources of the settings, and the tolerations that the API server adds to new pods. */
-function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): KnownSources {
-	const {notReadyToleration, unreachableToleration} = otherSettings(leases, controlPlane);
+function knownOf({leases}: ClusterSnapshot, {resolved, evidence}: SettingsInForce): KnownSources {
+	const {notReadyToleration, unreachableToleration} = otherSettings(leases, evidence.controlPlane);
 	const secondsOf = ({value}: Setting) => (typeof value === 'number' ? value : null);
 	const defaultTolerationSeconds = {
 		notReady: secondsOf(notReadyToleration),

@@ -8,9 +8,9 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {Filter, Options} from '../args/options.ts';
+import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
-import {elsewhereNote, isGiven, namespaceOfNames} from '../lists/elsewhere.ts';
+import {elsewhereNote, namespaceOfNames} from '../lists/elsewhere.ts';
 import {podListing, selectionOf} from '../lists/listings.ts';
 import {isTable} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -61,7 +61,7 @@ export function podElsewhere(name: string, scene: NameScene, given: string | und
 
 /** The namespace of a question; undefined for all, as an outage covers all namespaces unless a flag gives one. */
 export const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
-	isGiven(flags.namespace) ? namespace : undefined;
+	flags.namespace ? namespace : undefined;
 
 /** Says on a table which part of a request does not exist, where nothing was chosen by it; whether it said so. */
 export async function saidAbsence(
@@ -115,22 +115,19 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 		: new UserError(`${what}${where}`, 'see `kubectl evictwatch pods -A`');
 }
 
-/** Pods, the namespace in scope (undefined for all), and a reader of their owners. */
-type PodScene = Pick<AskedScene, 'namespace' | 'related'> & {
-	readonly pods: readonly PodForecast[];
-	/** Named objects must be in it. */
-	readonly snapshot: ClusterSnapshot;
-};
+/** A look, and the pods of which some are chosen. Named objects must be in its snapshot. */
+type PodScene = AskedScene & {readonly pods: readonly PodForecast[]};
 
 /** The pods chosen by names, workloads, namespace and selectors. @throws UserError if a named one does not exist */
 export async function chosenPods(
-	filter: Filter,
+	owners: readonly NamedTarget[],
+	{filter}: Options,
 	{pods, namespace, snapshot, related: read}: PodScene,
 ): Promise<readonly PodForecast[]> {
-	for (const owner of filter.owners) assertSeen(owner, snapshot, namespace);
-	const related = await relatedOf(filter.owners, namespace, read);
-	const {isSelected} = selectionOf(podListing, filter, namespace, () => related);
-	assertThere(filter.owners, namespace, pods, related);
+	for (const owner of owners) assertSeen(owner, snapshot, namespace);
+	const related = await relatedOf(owners, namespace, read);
+	const {isSelected} = selectionOf(podListing, {...filter, owners}, namespace, () => related);
+	assertThere(owners, namespace, pods, related);
 	return pods.filter(isSelected);
 }
 
@@ -148,16 +145,16 @@ function assertSeen(
 /** The pods of named workloads in the namespace in scope; if it has none and no flag gave it, in the only other that has. */
 export async function podsOfWorkloads(
 	owners: readonly NamedTarget[],
-	{filter, flags}: Options,
+	options: Options,
 	scene: PodScene,
 	terminal: Terminal,
 ): Promise<readonly PodForecast[]> {
 	const found: PodForecast[] = [];
 	for (const owner of owners) {
-		const elsewhere = isGiven(flags.namespace) ? undefined : await elsewhereOf(owner, scene);
+		const elsewhere = options.flags.namespace ? undefined : await elsewhereOf(owner, scene);
 		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
 		const namespace = elsewhere?.namespace ?? scene.namespace;
-		for (const pod of await chosenPods({...filter, owners: [owner]}, {...scene, namespace})) found.push(pod);
+		for (const pod of await chosenPods([owner], options, {...scene, namespace})) found.push(pod);
 	}
 	return found;
 }

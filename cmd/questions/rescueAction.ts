@@ -22,7 +22,7 @@ import {calmWords} from '../../src/print/whyNotYet.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
-import {elsewhereNote, elsewhereText, isGiven} from '../lists/elsewhere.ts';
+import {elsewhereNote, elsewhereText} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -75,14 +75,12 @@ function amongst(wanted: readonly Pod[] | undefined): (pod: PodForecast) => bool
 async function evictionsElsewhere(
 	targets: readonly NamedTarget[],
 	scene: AskedScene,
-	{filter, flags}: Options,
+	options: Options,
 ): Promise<string> {
-	if (!isGiven(flags.namespace) || targets.some((one) => !isPlace(one))) return '';
+	if (!options.flags.namespace || targets.some((one) => !isPlace(one))) return '';
 	const owners = targets.filter(isPlace);
-	const pods = await chosenPods(
-		{...filter, owners},
-		{...scene, pods: scene.forecast.pods, namespace: undefined},
-	);
+	const ofAll = {...scene, pods: scene.forecast.pods, namespace: undefined};
+	const pods = await chosenPods(owners, options, ofAll);
 	return elsewhereText(pods, scene.namespace);
 }
 
@@ -93,18 +91,18 @@ async function wantedPods(
 	options: Options,
 	terminal: Terminal,
 ): Promise<readonly Pod[] | undefined> {
-	const {filter, flags} = options;
+	const {flags} = options;
 	const {forecast, forecaster} = scene;
 	const ofAll = {...scene, pods: forecast.pods};
 	const named = await namedPods(namesOf('pods', targets), scene, flags.namespace, terminal);
 	const places = targets.filter(isPlace);
 	const workloads = targets.filter(({kind}) => kind === 'workload');
-	const isNarrowed = isGiven(flags.namespace) || isGiven(flags.selector) || isGiven(flags.fieldSelector);
+	const isNarrowed = flags.namespace || flags.selector || flags.fieldSelector;
 	if (targets.length === 0 && !isNarrowed) return undefined;
 	const asked = askedNamespace(scene, options);
 	const found = [
 		...(targets.length === 0 || places.length > 0
-			? await chosenPods({...filter, owners: places}, {...ofAll, namespace: asked})
+			? await chosenPods(places, options, {...ofAll, namespace: asked})
 			: []),
 		...(await podsOfWorkloads(workloads, options, ofAll, terminal)),
 	];

@@ -42,8 +42,8 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 	const {flags, names, output, showHeaders} = options;
 	const want = positiveDuration('want', flags.want);
 	const {inForce, seen, nodes, kubelet} = await findings(options);
-	const {resolved, controlPlane} = inForce;
-	const others = otherSettings(seen.leases, controlPlane, kubelet);
+	const {resolved, evidence} = inForce;
+	const others = otherSettings(seen.leases, evidence.controlPlane, kubelet);
 	const problems = [...seen.problems.filter(isAboutSettings), ...resolved.notes];
 	const header: SettingsHeader = {...seen, problems};
 	const now = systemClock.now();
@@ -59,7 +59,8 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 		if (output === 'name') throw usageError('--check has no names to print: use -o json or yaml');
 		await printAnswer(
 			{
-				...{problems, now},
+				problems,
+				now,
 				text: () => formatSettingsCheck(check, showHeaders),
 				document: () => settingsCheckJson(check, header),
 				items: (document) => [document],
@@ -77,7 +78,8 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 	else
 		await printAnswer(
 			{
-				...{problems, now},
+				problems,
+				now,
 				text: () => formatSettingsTable(list, {isWide, showHeaders}) + versions(),
 				document: () => settingsJson(list, header, resolved.profile),
 				items: ({items}) => items,

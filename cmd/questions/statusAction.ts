@@ -93,17 +93,13 @@ function nextLossOf(scene: AskedScene, namespace: string | undefined): NextLoss 
  * @param next the node whose loss is supposed, if its pods were read
  */
 async function statusOf(scene: AskedScene, options: Options, namespace: string | undefined, next?: NextLoss) {
-	const {filter} = options;
 	const {snapshot, forecaster, forecast} = scene;
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
 	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
 	// A workload's loss is counted over all its pods, not only the chosen ones.
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
-	const chosen = await chosenPods(
-		{...filter, owners: targetsOf(options)},
-		{...scene, pods: plain.pods, namespace},
-	);
+	const chosen = await chosenPods(targetsOf(options), options, {...scene, pods: plain.pods, namespace});
 	const now = snapshot.observedAt;
 	const loss = next?.isRead ? suppose([{type: 'nodeDown', node: next.node, at: now}], scene) : undefined;
 	const touched = loss?.touched.filter(isThere) ?? [];

@@ -49,10 +49,11 @@ export async function impactOf(
 ): Promise<WhatIfImpact> {
 	const impact = whatIfImpact(scene.forecast, found, related);
 	const namespace = askedNamespace(scene, options);
-	const chosen = await chosenPods(
-		{...options.filter, owners: readTargets(options.names)},
-		{...scene, namespace, pods: impact.pods.map(({after}) => after)},
-	);
+	const chosen = await chosenPods(readTargets(options.names), options, {
+		...scene,
+		namespace,
+		pods: impact.pods.map(({after}) => after),
+	});
 	if (chosen.length === impact.pods.length) return impact;
 	const amongChosen = new Set(chosen);
 	const isOwner = areOwnersOf(chosen, related);

@@ -25,13 +25,13 @@ import {forbidsPods} from '../lists/follow.ts';
 import {unseenWords} from '../lists/show.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {FreshWarnings, warnings} from '../output/warnings.ts';
+import {freshWarnings, warnings} from '../output/warnings.ts';
 import {watchedSelection, withCluster} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {relatedReader} from '../sources/relatedReader.ts';
 import {type Learned, learningOf} from '../sources/settingsInForce.ts';
 import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
-import {progressOf, sizeOf} from './recordProgress.ts';
+import {printingProgress, sizeOf} from './recordProgress.ts';
 
 /** The command `record`: records until interrupted, or for the given time. Fails if nothing of it may be read. */
 export async function record(options: Options, terminal: Terminal): Promise<number> {
@@ -113,8 +113,11 @@ async function recordUntil(
 	const isBlind = () => writer.counts.nodes + writer.counts.pods === 0 && session.problems.some(forbidsPods);
 	const ended = new AbortController();
 	writer.done.catch(() => ended.abort());
-	const progress = progressOf(terminal, process.stderr.isTTY === true, () => ({
-		...{name, counts: writer.counts, bytes: sink.bytes(), elapsed: cluster.now() - startedAt},
+	const endProgress = printingProgress(terminal, () => ({
+		name,
+		counts: writer.counts,
+		bytes: sink.bytes(),
+		elapsed: cluster.now() - startedAt,
 	}));
 	try {
 		const kubelets = new PressuredNodes(store, options.flags.allKubelets);
@@ -129,7 +132,7 @@ async function recordUntil(
 		}
 		throw error;
 	} finally {
-		await writer.close().finally(() => progress.end());
+		await writer.close().finally(endProgress);
 	}
 	const file = name === '-' ? 'a recording' : name;
 	await terminal.printError(`Wrote ${file}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n`);
@@ -143,14 +146,14 @@ async function recordUntil(
 
 /** Prints problems as they come, those of kubelets too. */
 function warning(terminal: Terminal, cluster: Cluster, options: Options): ObservationSink {
-	const [ofCluster, ofKubelets] = [new FreshWarnings(), new FreshWarnings()];
+	const [ofCluster, ofKubelets] = [freshWarnings(), freshWarnings()];
 	const warn = (fresh: readonly Problem[]) =>
 		void terminal.printError(warnings(fresh, cluster.now(), options));
 	return {
 		push: (entry) => {
-			if (entry.type === 'problems') warn(ofCluster.among(entry.problems));
+			if (entry.type === 'problems') warn(ofCluster(entry.problems));
 			else if (entry.type === 'pressure' && entry.news.type === 'chosen' && entry.news.nodes.length > 0)
-				warn(ofKubelets.among(entry.news.problems));
+				warn(ofKubelets(entry.news.problems));
 		},
 	};
 }

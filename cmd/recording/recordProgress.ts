@@ -29,22 +29,17 @@ export function sizeOf(bytes: number): string {
 	return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
-/** Prints progress until the end: on a terminal in one line that is updated, else every 30 s. */
-export function progressOf(
-	terminal: Terminal,
-	isTerminal: boolean,
-	progress: () => Progress,
-): {readonly end: () => Promise<void>} {
+/** Prints progress until the function returned is called: on a terminal in one line that is updated, else every 30 s. */
+export function printingProgress(terminal: Terminal, progress: () => Progress): () => Promise<void> {
+	const isTerminal = process.stderr.isTTY === true;
 	const print = () =>
 		isTerminal
 			? terminal.replaceLine(`${progressLine(progress())} (ctrl-c ends it)`)
 			: terminal.printError(`${progressLine(progress())}\n`);
 	const timer = setInterval(print, isTerminal ? onScreen : inLog);
-	return {
-		end: async () => {
-			clearInterval(timer);
-			const last = `${progressLine(progress())}\n`;
-			await (isTerminal ? terminal.replaceLine(last) : terminal.printError(last));
-		},
+	return () => {
+		clearInterval(timer);
+		const last = `${progressLine(progress())}\n`;
+		return isTerminal ? terminal.replaceLine(last) : terminal.printError(last);
 	};
 }

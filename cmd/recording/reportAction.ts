@@ -35,7 +35,9 @@ export async function outageOf(
 	const builder = new ReportBuilder(store);
 	const lowPoints = new LowPoints();
 	const session = sessionOn(known, {
-		...{ledger: builder, pressure: pressureStage(store), taps: [lowPoints]},
+		ledger: builder,
+		pressure: pressureStage(store),
+		taps: [lowPoints],
 		display: {publish: (forecast) => lowPoints.add(forecast)},
 	});
 	const to = (await session.play(recording.entries(), session.cadenceOfChanges)) ?? startedAt;
@@ -46,7 +48,11 @@ export async function outageOf(
 			'record again, with rights to read nodes',
 		);
 	return builder.outage({
-		...{title: header.title, file: name, kubernetesVersion: header.kubernetesVersion, from: startedAt, to},
+		title: header.title,
+		file: name,
+		kubernetesVersion: header.kubernetesVersion,
+		from: startedAt,
+		to,
 		problems: [...controller.notes, ...recording.problems],
 		settings: known.forecaster.settingList,
 		workloads: lowPoints.points,

@@ -18,7 +18,7 @@ import {usageError} from '../args/usageError.ts';
 import {printIn} from '../output/documentPrinter.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {FreshWarnings, warnings} from '../output/warnings.ts';
+import {freshWarnings, warnings} from '../output/warnings.ts';
 import {watchedSelection, withCluster} from '../sources/reading.ts';
 import {learningOf} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
@@ -70,7 +70,7 @@ function printerOf(
 	log: Log | undefined,
 ) {
 	const print = printIn(terminal, options.output);
-	const fresh = new FreshWarnings();
+	const fresh = freshWarnings();
 	let last = Promise.resolve();
 	const listener: ShadowListener = {
 		diverged: (one) => {
@@ -85,7 +85,7 @@ function printerOf(
 		printed: () => last,
 		/** Prints problems that the last call did not have. */
 		warn: async (problems: readonly Problem[]) => {
-			const news = fresh.among(problems);
+			const news = fresh(problems);
 			if (log) for (const {reason, message} of news) log.warn(message, {reason});
 			else await terminal.printError(warnings(news, systemClock.now(), {...options, timeZone: utc}));
 		},
@@ -129,7 +129,8 @@ async function followCluster(
 	};
 	const session = sessionOn(known, {
 		// The shadow judges changes by the predictions before them.
-		...{observers: [shadow], taps: [shadow]},
+		observers: [shadow],
+		taps: [shadow],
 		display: {publish},
 		screen: {prepare: function* () {}},
 		...(kubelets && {pressure: pressureStage(store)}),

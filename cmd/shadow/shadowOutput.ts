@@ -25,10 +25,18 @@ export function divergenceJson(divergence: Divergence): DivergenceJson {
 	const {id, kind, action, object, zone, expected, actual, reason, because} = divergence;
 	const {isAlarm, noticedAt, endedAt} = divergence;
 	return {
-		...{apiVersion, kind: 'Divergence', metadata: {id}, type: kind, action, object, zone},
+		apiVersion,
+		kind: 'Divergence',
+		metadata: {id},
+		type: kind,
+		action,
+		object,
+		zone,
 		expected: jsonOf(expected),
 		actual: actual === null ? null : formatTimestamp(actual),
-		...{reason, because, alarm: isAlarm},
+		reason,
+		because,
+		alarm: isAlarm,
 		noticedAt: formatTimestamp(noticedAt),
 		endedAt: endedAt === null ? null : formatTimestamp(endedAt),
 	};

@@ -68,7 +68,9 @@ function unknownWorkload(
 	});
 	const services = related.services.map((one) => ({...one, kind: 'Service'}));
 	const known = [...owned, ...related.controllers.values(), ...services].map((one) => ({
-		...{kind: one.kind.toLowerCase(), name: one.name, namespace: one.namespace},
+		kind: one.kind.toLowerCase(),
+		name: one.name,
+		namespace: one.namespace,
 	}));
 	const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
 	const suggestion = suggestionFor({kind, name}, known, namespace);

@@ -17,7 +17,7 @@ import {inForce, type SettingsInForce} from './settingsInForce.ts';
 /** The settings in a recording: their evidence, and for people the result. */
 export const recordedSettings = ({evidence, resolved}: SettingsInForce): object => ({
 	flags: evidence.flags,
-	...(evidence.versionFlag !== undefined && {kubernetesVersion: evidence.versionFlag}),
+	kubernetesVersion: evidence.versionFlag,
 	controlPlane: {
 		controllerManager: lookJson(evidence.controlPlane.controllerManager),
 		apiServer: lookJson(evidence.controlPlane.apiServer),
@@ -30,12 +30,12 @@ const lookJson = (look: ComponentLook) => ({
 	...(hasFlags(look)
 		? {
 				seenIn: look.seenIn,
-				...(look.isOfVendor && {isOfVendor: true}),
+				isOfVendor: look.isOfVendor,
 				flags: Object.fromEntries(look.flags),
-				...(look.others && {others: look.others.map((flags) => Object.fromEntries(flags))}),
+				others: look.others?.map((flags) => Object.fromEntries(flags)),
 			}
 		: {unknown: look.unknown}),
-	...(look.version !== undefined && {version: look.version}),
+	version: look.version,
 });
 
 /** The settings of a recording; flags of this command override the recorded ones. */

@@ -8,7 +8,6 @@ import type {ControllerOptions} from '../args/controllerOptions.ts';
 
 export type SettingsInForce = {
 	readonly resolved: ResolvedSettings;
-	readonly controlPlane: ControlPlane;
 	readonly evidence: SettingsEvidence;
 };
 
@@ -20,10 +19,14 @@ export function inForce(
 	isLeastVersion = false,
 ): SettingsInForce {
 	const evidence = {
-		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, isLeastVersion, controlPlane},
+		flags: settings,
+		versionFlag: kubernetesVersion,
+		serverVersion,
+		isLeastVersion,
+		controlPlane,
 		...(givenFlags && {givenFlags}),
 	};
-	return {resolved: resolveSettings(evidence), controlPlane, evidence};
+	return {resolved: resolveSettings(evidence), evidence};
 }
 
 export type Learned = Awaited<ReturnType<typeof learningOf>>;
@@ -32,7 +35,7 @@ export type Learned = Awaited<ReturnType<typeof learningOf>>;
 export async function learningOf(cluster: Cluster, controller: ControllerOptions) {
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	const settings = inForce(controller, version, controlPlane);
-	return {version, controlPlane, inForce: settings, known: learning(settings.evidence)};
+	return {version, inForce: settings, known: learning(settings.evidence)};
 }
 
 /** The server's version; undefined if forbidden. */
