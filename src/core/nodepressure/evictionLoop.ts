@@ -62,7 +62,9 @@ export class EvictionLoop {
 	}
 
 	get nextDueAt(): Instant {
-		return dueAt(this.#phase);
+		const phase = this.#phase;
+		if (phase.type === 'resting') return phase.until;
+		return phase.type === 'killing' ? (phase.kills.current?.until ?? beginningOfTime) : phase.nextLookAt;
 	}
 
 	/** Runs everything due up to and including `target`. */
@@ -122,16 +124,5 @@ export class EvictionLoop {
 
 	#timed(effect: EvictionEffect): TimedEvictionEffect {
 		return {at: this.#now, effect};
-	}
-}
-
-function dueAt(phase: LoopPhase): Instant {
-	switch (phase.type) {
-		case 'resting':
-			return phase.until;
-		case 'killing':
-			return phase.kills.current?.until ?? beginningOfTime;
-		case 'cleaningUp':
-			return phase.nextLookAt;
 	}
 }

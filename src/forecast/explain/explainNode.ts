@@ -2,7 +2,7 @@ import {readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {isPressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {isPressureCondition, pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {stopOfNode} from '../conclude/nodeVerdict.ts';
@@ -39,9 +39,7 @@ export function explainNode(
 		...(isWell && !isRepaired ? [nothingEvicts(one, situation)] : []),
 		...(isExcludedFromDisruptionChecks(node, situation.settings) ? [excluded(one)] : []),
 	];
-	const short = node.conditions.flatMap(({type, status}) =>
-		status === 'True' && isPressureCondition(type) ? type : [],
-	);
+	const short = pressureConditionsOf(node);
 	const well =
 		short.length > 0
 			? `node ${node.name} is ready, but ${short.join(' and ')} is True: its kubelet evicts pods by its own rules`

@@ -8,7 +8,7 @@ import {
 	pressureConditions,
 	type Signal,
 } from '../../core/nodepressure/thresholds/signal.ts';
-import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
+import {thresholdsMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {cleanup, longestKill} from './nextPass.ts';
@@ -193,15 +193,11 @@ function held(situation: PressureSituation, condition: PressureCondition, since:
 	const sync = statusSync(settings);
 	const found = foundUntil(situation, condition, since);
 	const lastMet = (withReclaim: boolean) =>
-		evidence.samples.findLastIndex(({summary}) => {
-			const observations = observeSignals(summary);
-			return situation.thresholds.some((threshold) => {
-				const observed = observations.get(threshold.signal);
-				return (
-					conditionOf(threshold.signal) === condition && observed && isMet(threshold, observed, withReclaim)
-				);
-			});
-		});
+		evidence.samples.findLastIndex(({summary}) =>
+			thresholdsMet(situation.thresholds, observeSignals(summary), withReclaim).some(
+				({signal}) => conditionOf(signal) === condition,
+			),
+		);
 	const [sure, maybe] = [lastMet(false), lastMet(true)];
 	const metAt = evidence.samples[sure]?.seenAt ?? beginningOfTime;
 	const earliest = Math.max(now, Math.max(lastPassBefore(metAt, situation), found) + period);

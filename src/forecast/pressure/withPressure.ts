@@ -2,7 +2,7 @@ import {mapBy} from '../../core/collections/mapBy.ts';
 import type {Node} from '../../core/model/node.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {isPressureCondition, isSignal} from '../../core/nodepressure/thresholds/signal.ts';
+import {isSignal, pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {announcedIn, type ShutdownGroup, shutdownCondition} from '../../core/nodeshutdown/nodeShutdown.ts';
 import {never, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -149,13 +149,13 @@ function nodeWithPressure(
 	const [next] = pressure?.evictions ?? [];
 	if (!isPressed && !next) return node;
 	const found: NodePressure = {
-		conditions: (present?.conditions ?? [])
-			.filter(({type, status}) => status === 'True' && isPressureCondition(type))
-			.map(({type}) => type),
+		conditions: present ? pressureConditionsOf(present) : [],
 		next: next
 			? {
-					...{namespace: next.pod.namespace, name: next.pod.name},
-					...{when: next.when, isCertain: next.isCertain},
+					namespace: next.pod.namespace,
+					name: next.pod.name,
+					when: next.when,
+					isCertain: next.isCertain,
 				}
 			: null,
 	};

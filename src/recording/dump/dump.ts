@@ -24,7 +24,7 @@ import {parseVersion} from '../../core/model/versionProfile.ts';
 import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
-import {isPressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {someOf} from '../../text/someOf.ts';
@@ -219,10 +219,10 @@ function pressureIn(
 	report: ReportFlaw,
 ): readonly PressureNews[] {
 	const reports = objects.flatMap(({kind, object}) => (kind === 'Event' ? (reportOf(object) ?? []) : []));
-	const isPressed = ({conditions}: Node) =>
-		conditions.some(({type, status}) => status === 'True' && isPressureCondition(type));
 	const reported = new Set(reports.map(({node}) => node));
-	const pressed = nodes.filter((node) => isPressed(node) || reported.has(node.name)).map(({name}) => name);
+	const pressed = nodes
+		.filter((node) => pressureConditionsOf(node).length > 0 || reported.has(node.name))
+		.map(({name}) => name);
 	const pods = Map.groupBy(
 		objects.flatMap(({kind, object}) => (kind === 'Pod' ? object : [])),
 		(pod) => textOf(valueAt(pod, 'spec.nodeName')),

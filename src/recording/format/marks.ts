@@ -1,8 +1,8 @@
 import {isControllerManagerLease} from '../../core/model/lease.ts';
-import {type Node, nodeCondition, readyStatus} from '../../core/model/node.ts';
+import {type Node, readyStatus} from '../../core/model/node.ts';
 import {isEvictedByKubelet, podKey} from '../../core/model/pod.ts';
 import {formatTaint, hasTaint} from '../../core/model/taint.ts';
-import {isPressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {deletedIn, type StoreChange} from '../../store/change.ts';
@@ -82,17 +82,15 @@ function nodeText(before: Node | undefined, node: Node): string | undefined {
 	if (!before) return `node ${node.name} is new`;
 	const [was, is] = [before, node].map((version) => readyStatus(version));
 	if (was !== is) return `node ${node.name} turns ${readyWord(is)}`;
-	const short = node.conditions.find(({type}) => isShort(node, type) && !isShort(before, type));
-	if (short) return `node ${node.name} shows ${short.type}`;
+	const wereTrue = pressureConditionsOf(before);
+	const short = pressureConditionsOf(node).find((condition) => !wereTrue.includes(condition));
+	if (short) return `node ${node.name} shows ${short}`;
 	const [old, own] = [noExecuteTaints(before), noExecuteTaints(node)];
 	const added = own.find((taint) => !hasTaint(old, taint));
 	if (added) return `node ${node.name} gets ${formatTaint(added)}`;
 	const removed = old.find((taint) => !hasTaint(own, taint));
 	return removed && `node ${node.name} loses ${formatTaint(removed)}`;
 }
-
-const isShort = (node: Node, type: string): boolean =>
-	isPressureCondition(type) && nodeCondition(node, type)?.status === 'True';
 
 const readyWord = (status: string | undefined): string =>
 	({True: 'Ready', False: 'NotReady', Unknown: 'Unknown'})[status ?? ''] ?? 'unreported';

@@ -5,6 +5,7 @@ import {textUpTo} from '../../async/textUpTo.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {type BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {parseExposition} from './exposition.ts';
 import {type Family, gauge, type Sample, single} from './family.ts';
@@ -25,9 +26,8 @@ const answerTimeout: Duration = 5 * second;
 /** Such a page has some hundred thousand characters. */
 const longestPage = 16 * 2 ** 20;
 
-const compared = ['zone_size', 'unhealthy_nodes_in_zone', 'zone_health'] as const;
-
-const ourValue: Readonly<Record<(typeof compared)[number], (zone: Forecast['zones'][number]) => number>> = {
+/** Our values of the metrics that are compared. */
+const ourValues: Readonly<Record<string, (zone: ZoneForecast) => number>> = {
 	zone_size: ({size}) => size,
 	unhealthy_nodes_in_zone: ({notReady}) => notReady,
 	zone_health: zoneHealth,
@@ -64,8 +64,11 @@ export async function fetchControllerMetrics(target: ControllerMetricsTarget): P
 
 /** Compares the controllers' metrics with a forecast. A process that does not lead has no zone metrics, so nothing differs. */
 export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): readonly Sample[] {
-	const theirs = parseExposition(page, new Set(compared.map((name) => `node_collector_${name}`)));
-	return compared.flatMap((metric) => {
+	const theirs = parseExposition(
+		page,
+		new Set(Object.keys(ourValues).map((name) => `node_collector_${name}`)),
+	);
+	return Object.entries(ourValues).flatMap(([metric, ourValue]) => {
 		const byZone = new Map(
 			(theirs.get(`node_collector_${metric}`) ?? []).map(([labels, value]) => [
 				zoneLabel(labels['zone'] ?? ''),
@@ -74,7 +77,7 @@ export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): 
 		);
 		return zones.flatMap((zone): Sample[] => {
 			const their = byZone.get(zone.zone);
-			return their === undefined ? [] : [[{metric, zone: zone.zone}, ourValue[metric](zone) - their]];
+			return their === undefined ? [] : [[{metric, zone: zone.zone}, ourValue(zone) - their]];
 		});
 	});
 }

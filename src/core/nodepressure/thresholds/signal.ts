@@ -1,3 +1,4 @@
+import type {Node} from '../../model/node.ts';
 import type {QuantityFormat} from '../quantities/quantity.ts';
 
 /** The signal of a threshold: the remaining amount of a resource. */
@@ -22,6 +23,10 @@ export type PressureCondition = (typeof pressureConditions)[number];
 /** Whether a condition, by its type, is one that a kubelet sets under pressure. */
 export const isPressureCondition = (type: string): type is PressureCondition =>
 	pressureConditions.some((condition) => condition === type);
+
+/** The pressure conditions of a node that are True. */
+export const pressureConditionsOf = ({conditions}: Pick<Node, 'conditions'>): readonly PressureCondition[] =>
+	conditions.flatMap(({type, status}) => (status === 'True' && isPressureCondition(type) ? type : []));
 
 type SignalFacts = {readonly resource: StarvedResource; readonly condition: PressureCondition};
 

@@ -1,7 +1,7 @@
 import {defaultEvictionHard} from '../../../core/nodepressure/thresholds/evictionDefaults.ts';
 import {evictionSettings} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
 import {observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
-import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
+import {thresholdsMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {Range} from '../../range.ts';
 import type {PressureEviction} from '../pressureForecast.ts';
@@ -31,14 +31,15 @@ export function asOfMetrics(
 	newest: SummarySample,
 ): {readonly evidence: PressureEvidence; readonly problems: readonly PressureProblem[]} {
 	if (evidence.source !== 'metrics') return {evidence, problems: []};
-	const left = observeSignals(newest.summary).get('memory.available');
+	const observations = observeSignals(newest.summary);
+	const left = observations.get('memory.available');
 	const isPressed = evidence.conditions.some(
 		({type, status}) => type === 'MemoryPressure' && status === 'True',
 	);
 	const {thresholds} = evictionSettings({evictionHard: defaultEvictionHard});
-	const isKnown =
-		left !== undefined &&
-		thresholds.some((one) => one.signal === 'memory.available' && isMet(one, left, false));
+	const isKnown = thresholdsMet(thresholds, observations, false).some(
+		({signal}) => signal === 'memory.available',
+	);
 	if (evidence.config || !left || !isPressed || isKnown) return {evidence, problems: [metricsOnly]};
 	const evictionHard = {...defaultEvictionHard, 'memory.available': String(left.available + 1n)};
 	return {evidence: {...evidence, config: {evictionHard}}, problems: [metricsOnly, thresholdGuessed]};

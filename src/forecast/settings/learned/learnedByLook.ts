@@ -63,7 +63,7 @@ function graceByLook(
 	readonly learned?: LearnedSetting;
 	readonly doubts: readonly SettingDoubt[];
 } {
-	const {settings, affected, leader, now} = observed;
+	const {settings, affected, evidence, leader, now} = observed;
 	const {nodeMonitorGracePeriod: assumed} = settings;
 	const [shortest] = affected.nodes
 		.flatMap((one) => silenceOf(one, observed) ?? [])
@@ -84,7 +84,8 @@ function graceByLook(
 		};
 	}
 	const {name, wait, last, unknownAt, heartbeatAt} = shortest;
-	const wereAtWork = wereAtWorkSince(last.lo - longestPass, observed);
+	// The same controllers have been at work since then, as far as their lease shows.
+	const wereAtWork = leader.type === 'running' && evidence.controllersStarted.hi < last.lo - longestPass;
 	const writing = writingBefore(unknownAt.hi, observed);
 	const least =
 		wereAtWork && writing === 0
@@ -134,7 +135,3 @@ function silenceOf(one: NodeEvidence, {evidence}: Observed): UnknownDelay | unde
 	if (wait.hi < shortestSilence) return undefined;
 	return {name: node.name, wait, last, unknownAt: readyChangedAt, heartbeatAt};
 }
-
-/** Whether the same controllers have been at work since an instant, as far as their lease shows. */
-const wereAtWorkSince = (since: number, {leader, evidence}: Observed): boolean =>
-	leader.type === 'running' && evidence.controllersStarted.hi < since;
