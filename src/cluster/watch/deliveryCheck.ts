@@ -100,6 +100,7 @@ export class DeliveryCheck {
 		const version = Number(resourceVersion);
 		this.#objects.clear();
 		this.#note(keys, version, at);
+		for (const key of this.#owed) if (!this.#objects.has(key)) this.#owed.delete(key);
 		this.#begin({newest: version, whole: version}, at);
 		this.#difference = undefined;
 	}

@@ -24,6 +24,7 @@ type Write = {
 	readonly at: Instant;
 	readonly key: string;
 	readonly version: number;
+	readonly type: 'MODIFIED' | 'DELETED';
 	readonly object: RawObject;
 };
 type Watch = {readonly path: string; readonly response: ServerResponse; next: number};
@@ -139,11 +140,19 @@ class LeaseWorld {
 	}
 
 	renew(key: string): void {
+		this.#write(key, 'MODIFIED');
+	}
+
+	remove(key: string): void {
+		this.#write(key, 'DELETED');
+	}
+
+	#write(key: string, type: Write['type']): void {
 		const [namespace = '', name = ''] = key.split('/');
 		const lease = rawLease(namespace, name, new Date(this.now).toISOString().replace('Z', '000Z'));
 		this.#version += 1;
 		const metadata = {...lease.metadata, resourceVersion: String(this.#version)};
-		this.#writes.push({at: this.now, key, version: this.#version, object: {...lease, metadata}});
+		this.#writes.push({at: this.now, key, version: this.#version, type, object: {...lease, metadata}});
 	}
 
 	/** Restores an old state: all later versions are given again. */
@@ -171,15 +180,14 @@ class LeaseWorld {
 	#list(path: string, response: ServerResponse): void {
 		this.lists += 1;
 		const writes = this.#writes.filter(({at}) => at <= this.now - this.listsLag);
-		const newest = new Map(
-			this.#shownAt(this.now - this.listsLag, path).map(({key, object}) => [key, object]),
-		);
+		const newest = new Map(this.#shownAt(this.now - this.listsLag, path).map((write) => [write.key, write]));
+		const existing = [...newest.values()].filter(({type}) => type !== 'DELETED');
 		const resourceVersion = String(writes.at(-1)?.version ?? this.#version);
 		answerJson(response, {
 			kind: 'LeaseList',
 			apiVersion: 'coordination.k8s.io/v1',
 			metadata: {resourceVersion},
-			items: [...newest.values()],
+			items: existing.map(({object}) => object),
 		});
 	}
 
@@ -193,10 +201,10 @@ class LeaseWorld {
 
 	#send(): void {
 		for (const watch of this.#watches) {
-			for (const {version, object} of this.#shownAt(this.now - this.watchesLag, watch.path)) {
+			for (const {version, type, object} of this.#shownAt(this.now - this.watchesLag, watch.path)) {
 				if (version < watch.next) continue;
 				watch.next = version + 1;
-				const line = this.deliver(`${JSON.stringify({type: 'MODIFIED', object})}\n`, watch.path);
+				const line = this.deliver(`${JSON.stringify({type, object})}\n`, watch.path);
 				if (line !== '') watch.response.write(line);
 			}
 		}
@@ -345,6 +353,31 @@ test('a watch that leaves out one lease is interrupted, until it delivers it or 
 	expect(follower.lostSince).toBeUndefined();
 	expect(world.lists).toBe(dead);
 });
+
+test.for([8, 10, 12, 14, 20, 26, 28, 30, 34])(
+	'a lease that a watch leaves out, and that is removed %i s later, interrupts it for no longer than a list takes',
+	async (seconds) => {
+		const other = 'kube-node-lease/n2';
+		world.renew(other);
+		const busy = () => {
+			alive();
+			world.renew(kubelet);
+		};
+		world.passed = () => {
+			busy();
+			if ((world.now / second) % 10 === 5) world.renew(other);
+		};
+		const follower = await follow();
+		await world.pass(minute);
+		world.deliver = (line) => (line.includes('"n2"') ? '' : line);
+		await world.pass(seconds * second);
+		world.remove(other);
+		world.passed = busy;
+		await world.pass(5 * minute);
+		expect(follower.lostSince).toBeUndefined();
+		expect(follower.received).toContain('leaseDeleted kube-node-lease/n2');
+	},
+);
 
 test('it is interrupted within the time in which nobody is called silent for it', async () => {
 	world.deliver = () => '';
