@@ -12,13 +12,13 @@ import type {Transport} from './transport.ts';
 /** Page size of kubectl. A page of pods has about two megabytes, and is decoded without a noticeable pause. */
 const pageSize = 500;
 
-/** Three times the pods of the largest cluster that Kubernetes supports, and twenty times its nodes; a longer list has no end. */
-const mostObjectsOf = (path: string): number => (isNumerous(path) ? 500_000 : 100_000);
-const isNumerous = (path: string): boolean => /\/(pods|events)$/.test(path);
+/** Twenty times the nodes of the largest cluster that Kubernetes supports, and three times its pods, with which all else grows; a longer list has no end. */
+const mostObjectsOf = (path: string): number => (growsWithNodes(path) ? 100_000 : 500_000);
+const growsWithNodes = (path: string): boolean => /\/(nodes|leases)$/.test(path);
 
 /** How many objects there may be before they are listed anew: a watch that brings ever new ones has no end. @param listed how many the last list had */
 export const mostWatched = (path: string, listed: number): number =>
-	Math.min(mostObjectsOf(path), isNumerous(path) ? Infinity : 2 * listed + 5_000);
+	Math.min(mostObjectsOf(path), growsWithNodes(path) ? 2 * listed + 5_000 : Infinity);
 
 /** A server may ignore the size that was asked for; a page of more objects can only have empty ones. */
 const mostOfPage = 100_000;
@@ -119,11 +119,11 @@ async function listPages<T>(
 }
 
 /**
- * Single objects may be as large as etcd allows, but not all of them: 64 KiB each are a lot. A list of pods has no other limit,
- * as pods are the most numerous; any other list may have as much as 15,000 nodes of 35 KiB.
+ * Single objects may be as large as etcd allows, but not all of them: 64 KiB each are a lot. Nodes and leases may have as much
+ * as 15,000 nodes of 35 KiB.
  */
 const mostBytesOf = (path: string, count: number): number =>
-	Math.min(2 * mostBytes.list + count * 2 ** 16, path.endsWith('/pods') ? Infinity : 16 * mostBytes.list);
+	Math.min(2 * mostBytes.list + count * 2 ** 16, growsWithNodes(path) ? 16 * mostBytes.list : Infinity);
 
 /** A page size for objects that are too large for pages of this size; zero if there is none. */
 const smallerSize = (size: number): number =>

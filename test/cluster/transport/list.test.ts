@@ -7,7 +7,7 @@ import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {nextInHead, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
 import {podMessage} from '../../../src/cluster/codec/wire/objects.ts';
-import {list} from '../../../src/cluster/transport/list.ts';
+import {list, mostWatched} from '../../../src/cluster/transport/list.ts';
 import {nodes, podsOf} from '../../../src/cluster/transport/resource.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
@@ -115,6 +115,37 @@ test('more nodes than any cluster has are not read on', async () => {
 		'the list at /api/v1/nodes has no end: page follows page',
 	);
 	expect(pages).toBeLessThan(5);
+});
+
+test('what grows with pods may be as numerous as they are', async () => {
+	const server = stack.use(await FakeApiServer.start());
+	const path = '/apis/apps/v1/replicasets';
+	server.intercept(({url}, response) => {
+		if (url.pathname !== path) return false;
+		const page = Number(url.searchParams.get('continue') ?? 1);
+		const type = {'content-type': 'application/vnd.kubernetes.protobuf'};
+		response.writeHead(200, type).end(pageInProtobuf(page < 3 ? String(page + 1) : '', 60_000));
+		return true;
+	});
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
+	stack.defer(() => transport.close());
+	const {objects} = await list(
+		transport,
+		{path, query: {}, message: podMessage, decode: () => 1},
+		instantTiming(),
+	);
+	expect(objects).toHaveLength(180_000);
+});
+
+test.for([
+	{path: '/api/v1/nodes', most: 5_000},
+	{path: '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases', most: 5_000},
+	{path: '/api/v1/namespaces/shop/pods', most: 500_000},
+	{path: '/apis/resource.k8s.io/v1/resourceclaims', most: 500_000},
+])('a watch at $path after an empty list may bring $most objects', ({path, most}) => {
+	expect(mostWatched(path, 0)).toBe(most);
 });
 
 test('a server that asks to wait for a day is not asked again, but quoted', async () => {
