@@ -209,10 +209,13 @@ const alike: Duration = 1000;
 /** The ends of long ranges may differ by this share of their length, because passes check nodes seconds apart. */
 const alikeShare = 0.01;
 
+/** Pods that may share a row. */
+type Alike = [PodForecast, ...PodForecast[]];
+
 /** The same pods in the same order, with similar ones folded into one row at the place of the first. */
 export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
-	const last = new Map<string, PodForecast[]>();
-	const groups: PodForecast[][] = [];
+	const last = new Map<string, Alike>();
+	const groups: Alike[] = [];
 	for (const pod of pods) {
 		const {owner, verdict, zone} = pod;
 		const key = owner ? `${owner.uid} ${verdict} ${zone}` : undefined;
@@ -221,7 +224,7 @@ export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
 			group.push(pod);
 			continue;
 		}
-		const fresh = [pod];
+		const fresh: Alike = [pod];
 		groups.push(fresh);
 		if (key !== undefined) last.set(key, fresh);
 	}
@@ -229,8 +232,7 @@ export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
 	return groups.flatMap((group) => (group.length < fewest ? group : foldOf(group, folds)));
 }
 
-function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
-	const [from, to] = [a?.eviction ?? null, eviction];
+function isAlike({eviction: from}: PodForecast, {eviction: to}: PodForecast): boolean {
 	if (!from || !to) return from === to;
 	const length = from.latest === null ? 0 : from.latest - from.earliest;
 	const apart = Math.max(alike, length * alikeShare);
@@ -238,21 +240,18 @@ function isAlike(a: PodForecast | undefined, {eviction}: PodForecast): boolean {
 }
 
 /** @param folds the number of folds of each kind so far, which makes their keys unique whichever pods they have */
-function foldOf(pods: readonly PodForecast[], folds: Map<string, number>): readonly PodRow[] {
+function foldOf(pods: Alike, folds: Map<string, number>): PodRow {
 	const [first] = pods;
-	if (!first) return [];
 	const kind = `${first.owner?.uid} ${first.verdict} ${first.zone}`;
 	const place = folds.get(kind) ?? 0;
 	folds.set(kind, place + 1);
 	const ranges = pods.flatMap(({eviction}) => eviction ?? []);
 	const all = Range.covering(ranges);
-	return [
-		{
-			...first,
-			uid: `fold ${kind} ${place}`,
-			name: workloadOf(first).name,
-			eviction: all && new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest),
-			fold: {pods, nodes: new Set(pods.map(({node}) => node))},
-		},
-	];
+	return {
+		...first,
+		uid: `fold ${kind} ${place}`,
+		name: workloadOf(first).name,
+		eviction: all && new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest),
+		fold: {pods, nodes: new Set(pods.map(({node}) => node))},
+	};
 }

@@ -45,19 +45,15 @@ export class Table<Item> {
 
 	/** The lines of items; empty for no items, even without headers. */
 	rows(items: readonly Item[], now: Instant): string {
-		return this.#write(items, now, (item, {cell}, context) => cell(item, context));
+		return this.#write(items, now, false);
 	}
 
 	/** The lines for items that are gone. */
 	goneRows(items: readonly Item[], now: Instant): string {
-		return this.#write(items, now, (item, {cell, whenGone}, context) => whenGone ?? cell(item, context));
+		return this.#write(items, now, true);
 	}
 
-	#write(
-		items: readonly Item[],
-		now: Instant,
-		textOf: (item: Item, column: Column<Item>, context: CellContext) => string,
-	): string {
+	#write(items: readonly Item[], now: Instant, areGone: boolean): string {
 		if (items.length === 0) return '';
 		const context = inTable(now);
 		const columns = this.#fitting(items, context);
@@ -68,9 +64,9 @@ export class Table<Item> {
 			this.#writer = new TabWriter();
 		}
 		const headers = isNew && this.#options.showHeaders ? [columns.map(({title}) => title)] : [];
-		const rows = items.map((item) =>
-			columns.map((column) => this.#shown(textOf(item, column, context), now)),
-		);
+		const textOf = (item: Item, {cell, whenGone}: Column<Item>) =>
+			(areGone ? whenGone : undefined) ?? cell(item, context);
+		const rows = items.map((item) => columns.map((column) => this.#shown(textOf(item, column), now)));
 		return this.#writer.write([...headers, ...rows]) + (isNew ? this.#leftOutText() : '');
 	}
 
