@@ -14,16 +14,11 @@ export class TabWriter {
 
 	write(rows: readonly (readonly string[])[]): string {
 		this.#widths = rows.reduce(widen, this.#widths);
-		return rows.map((row) => `${this.#line(row)}\n`).join('');
+		return rows.map((row) => `${row.map(this.#padded).join('')}\n`).join('');
 	}
 
-	#line(row: readonly string[]): string {
-		return row.map((cell, index) => (index === row.length - 1 ? cell : this.#padded(cell, index))).join('');
-	}
-
-	#padded(cell: string, index: number): string {
-		return cell + ' '.repeat(Math.max(0, (this.#widths[index] ?? 0) - lengthOf(cell)));
-	}
+	readonly #padded = (cell: string, index: number, row: readonly string[]): string =>
+		index === row.length - 1 ? cell : cell + ' '.repeat((this.#widths[index] ?? 0) - lengthOf(cell));
 }
 
 /** The length of a line whose cells have these lengths. */

@@ -7,7 +7,7 @@ import {Lines, Paint, painterOf} from '../components/lines.tsx';
 import {planOf} from '../components/plan.ts';
 import {readerLines} from '../components/reader.ts';
 import {ScreenFrame} from '../components/screenFrame.tsx';
-import type {SceneSource} from '../scene/scene.ts';
+import {presentOf, type SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
 import {reduce} from '../state/reduce.ts';
 import {firstState, screenOf, showMessage, type UiEffect, type UiState} from '../state/uiState.ts';
@@ -51,7 +51,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const finder = useMemo(() => new RowFinder(), []);
 	const screen = screenOf(state);
 	const opened = screen.kind === 'detail' ? screen : undefined;
-	const [scene, now] = state.paused ? [state.paused.scene, state.paused.at] : [source.get(), source.now()];
+	const {scene, at: now} = presentOf(source, state.paused);
 	const explanation = useExplanation(
 		source,
 		opened?.question ? undefined : opened?.target,
@@ -173,7 +173,7 @@ export function pressed(state: UiState, key: string, world: ScreenContext): UiSt
 		lines: detailLength,
 		page,
 		now: view.now,
-		scene: state.paused?.scene ?? world.source.get(),
+		scene: presentOf(world.source, state.paused).scene,
 		hasTape: world.source.tape !== undefined,
 		localTimeZone: world.localTimeZone,
 		answer: view.answer ?? [],

@@ -1,6 +1,6 @@
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {View} from '../components/view.ts';
-import {type SceneSource, scopedTo} from '../scene/scene.ts';
+import {presentOf, type SceneSource, scopedTo} from '../scene/scene.ts';
 import {type RowsAsked, type RowsShown, selectRows} from '../state/rowsShown.ts';
 import {type CursorPlace, placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import {cellContext} from '../views/table.ts';
@@ -16,8 +16,8 @@ export type ScreenContext = Pick<View, 'size' | 'glyphs' | 'explanation' | 'answ
 /** What the components draw: the scene, the rows of the shown table, and what else the state asks for. */
 export function viewOf(state: UiState, world: ScreenContext): View {
 	const {source, finder, size, glyphs, hasMenu, explanation, answer} = world;
-	const {paused, timeZone} = state;
-	const [whole, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
+	const {timeZone} = state;
+	const {scene: whole, at: now} = presentOf(source, state.paused);
 	const screen = screenOf(state);
 	const scene = scopedTo(state.namespace, whole);
 	const {forecast} = scene;

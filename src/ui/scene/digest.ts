@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {minOf} from '../../core/collections/extremes.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {type Certainty, certainties, certaintyOf} from '../../forecast/certainty.ts';
@@ -271,7 +272,7 @@ function silenceOf(word: SilentNodes['word'], nodes: readonly NodeForecast[]): S
 		word,
 		count: nodes.length,
 		name: nodes[0]?.name ?? '',
-		heardAt: heard.length === 0 ? undefined : heard.reduce((a, b) => Math.min(a, b)),
+		heardAt: heard.length === 0 ? undefined : minOf(heard),
 		first: firsts.toSorted((a, b) => a.earliest - b.earliest)[0],
 	};
 }

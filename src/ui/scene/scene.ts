@@ -73,6 +73,12 @@ export type SceneSource = {
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 };
 
+/** What is on the screen, and of when: the present, unless it is paused. */
+export const presentOf = (
+	{get, now}: Pick<SceneSource, 'get' | 'now'>,
+	paused: {readonly scene: Scene; readonly at: Instant} | undefined,
+) => paused ?? {scene: get(), at: now()};
+
 /** Fields that change all the time and are redrawn with the clock: the last answer, and the cost. */
 const unsteady: ReadonlySet<string> = new Set<keyof Scene>(['heardAt', 'cost']);
 

@@ -55,7 +55,7 @@ export function selectRows({
 }
 
 /** A filter, with a message if it could not be parsed as intended. */
-type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
+type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint?: string | undefined};
 
 /** Parses a filter as k9s does: a pattern, `!` to invert it, `-l app=cart`. An invalid pattern is matched literally. */
 export function filterOf(
@@ -64,7 +64,7 @@ export function filterOf(
 	// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 ): RowFilter<any> {
 	const wanted = text.trim();
-	if (wanted === '' || wanted === '!') return {passes: () => true, complaint: undefined};
+	if (wanted === '' || wanted === '!') return {passes: () => true};
 	if (/^-l\b/.test(wanted)) return byLabels(wanted.slice(2).trim(), table);
 	const isNegated = wanted.startsWith('!');
 	const {matches, complaint} = patternOf(isNegated ? wanted.slice(1).trim() : wanted);
@@ -76,7 +76,7 @@ function byLabels(selector: string, {labelsOf}: Pick<AnyTable, 'labelsOf'>): Row
 	if (!labelsOf) return {passes: () => true, complaint: 'these rows have no labels'};
 	try {
 		const matches = parseLabelSelector(selector);
-		return {passes: (row) => matches(labelsOf(row)), complaint: undefined};
+		return {passes: (row) => matches(labelsOf(row))};
 	} catch (error) {
 		return {passes: () => true, complaint: messageOf(error)};
 	}
