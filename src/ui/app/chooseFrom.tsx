@@ -1,5 +1,5 @@
 import {Box, useWindowSize} from 'ink';
-import {type ReactNode, useReducer, useRef, useState} from 'react';
+import {type ReactNode, useRef, useState} from 'react';
 import {maxOf} from '../../core/collections/extremes.ts';
 import {Lines, Paint, painterOf, topRow} from '../components/lines.tsx';
 import {specOf} from '../state/keyTable.ts';
@@ -12,7 +12,7 @@ import {
 	reduceMenu,
 } from '../state/menuState.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
-import {blank, type Line, line, span, textLine} from '../theme/line.ts';
+import {blank, type Line, line, menuLine, span, textLine} from '../theme/line.ts';
 import type {ThemeName} from '../theme/palette.ts';
 import type {DashboardOptions} from './dashboard.tsx';
 import {guarded} from './guard.ts';
@@ -54,14 +54,11 @@ function menuLines(
 	const above = header ? [textLine(`${' '.repeat(width + 6)}${header()}`, 'dim')] : [];
 	const page = pageOf(options, height);
 	const top = topRow(Math.max(0, index), Math.floor(page / 2), choices.length, page);
-	const rows = choices.slice(top, top + page).map(({name, title: what}, row) => ({
-		...line(
-			span(` ${top + row === index ? cursor : ' '} `, 'key'),
-			span(name.padEnd(width + 3), top + row === index ? 'title' : 'strong'),
-			span(what),
-		),
-		isSelected: top + row === index,
-	}));
+	const rows = choices
+		.slice(top, top + page)
+		.map(({name, title: what}, row) =>
+			menuLine(name.padEnd(width + 3), top + row === index, cursor, span(what)),
+		);
 	const none = textLine(`   None of ${all.length} has that; esc shows all.`, 'dim');
 	return [
 		textLine(` ${title}`, 'heading'),
@@ -105,8 +102,7 @@ function Menu({onEffect, ...options}: MenuProps): ReactNode {
 	const {capabilities, first, filter = '', background} = options;
 	const [theme, setTheme] = useState<ThemeName>(options.theme ?? background.theme);
 	const {columns, rows} = useWindowSize();
-	useClock(everySecond);
-	const [, redraw] = useReducer((count: number) => count + 1, 0);
+	const redraw = useClock(everySecond);
 	// Keys that are typed quickly arrive together, before the next frame.
 	const {current} = useRef({
 		state: {selected: first, filter, before: undefined, message: undefined} as MenuState,

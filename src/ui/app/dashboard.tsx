@@ -91,7 +91,9 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	}, [state, source, hasMenu, onEffect]);
 	useNotes(options.notify ? source.get() : undefined, source.now(), (effect) => onEffect(effect, state));
 	const view = viewOf(state, world);
-	const paint = usePaint(state.theme, capabilities, isStale(scene, now));
+	const {theme} = state;
+	const isDim = isStale(scene, now);
+	const paint = useMemo(() => painterOf(theme, capabilities, isDim), [theme, capabilities, isDim]);
 	const isRead = useIsScreenReaderEnabled();
 	return (
 		<Paint value={paint}>
@@ -109,9 +111,6 @@ function beginningOf({left, theme, background, namespace, timeZone}: DashboardOp
 	if (!left) return firstState(suited, namespace, timeZone);
 	return left.isThemeChosen ? left : {...left, theme: suited};
 }
-
-const usePaint = (theme: ThemeName, {depth, isUnicode}: Capabilities, stale: boolean) =>
-	useMemo(() => painterOf(theme, {depth, isUnicode}, stale), [theme, depth, isUnicode, stale]);
 
 /** The alternative to UTC: the requested zone, or else the system's. */
 const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>

@@ -15,8 +15,8 @@ import {keyNames} from '../state/keyName.ts';
 import type {UiEffect} from '../state/uiState.ts';
 import type {Background} from './background.ts';
 
-/** Redraws each time the displayed clock advances. @param tick how long until then, in milliseconds */
-export function useClock(tick: () => number): void {
+/** Redraws each time the displayed clock advances, or by the function returned. @param tick how long until then, in milliseconds */
+export function useClock(tick: () => number): () => void {
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	useEffect(() => {
 		let timer: NodeJS.Timeout;
@@ -29,6 +29,7 @@ export function useClock(tick: () => number): void {
 		wait();
 		return () => clearTimeout(timer);
 	}, [tick]);
+	return redraw;
 }
 
 /**

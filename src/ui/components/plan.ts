@@ -1,6 +1,6 @@
 import {questionsOf} from '../scene/questions.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
-import {blank, type Line, line, paragraph, span, textLine, widthOfSpans} from '../theme/line.ts';
+import {blank, type Line, line, menuLine, paragraph, span, textLine, widthOfSpans} from '../theme/line.ts';
 import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
 import {cellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
@@ -194,11 +194,7 @@ export function choiceLines(
 ): readonly Line[] {
 	const questions = scene.forecast ? questionsOf(target, scene.forecast) : [];
 	const at = Math.min(placeOf(state).index, questions.length - 1);
-	return questions.map(({title}, index) => ({
-		...line(
-			span(` ${index === at ? glyphs.cursor : ' '} `, 'key'),
-			span(scene.forecast?.digest.names.shorten(title) ?? title, index === at ? 'title' : 'strong'),
-		),
-		isSelected: index === at,
-	}));
+	return questions.map(({title}, index) =>
+		menuLine(scene.forecast?.digest.names.shorten(title) ?? title, index === at, glyphs.cursor),
+	);
 }
