@@ -15,7 +15,7 @@ import {
 	fetchControllerMetrics,
 } from '../../src/shadow/metrics/controllerMetrics.ts';
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
-import {LatestView, type ShadowListener} from '../../src/shadow/shadowView.ts';
+import {LatestView, openGap, type ShadowListener} from '../../src/shadow/shadowView.ts';
 import {writeMessage} from '../../src/text/streams.ts';
 import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {camelCase, type FlagSpec} from '../args/flagSpec.ts';
@@ -73,14 +73,15 @@ function logging(log: Log): ShadowListener {
 			else if (isAlarm) log.warn('a divergence', divergence);
 			else log.info('a divergence that is no alarm', divergence);
 		},
-		changed: ({hasSynced, forecast, controller, gaps}) => {
+		changed: (view) => {
+			const {hasSynced, forecast, controller} = view;
 			if (hasSynced && !logged.hasSynced) {
 				log.info('the cluster was read whole', {nodes: forecast.nodes.length, pods: forecast.pods.length});
 			}
 			if (controller.isUp !== logged.isUp) {
 				log.info('the controllers', {isUp: controller.isUp, leader: controller.leader});
 			}
-			const open = gaps.find(({until}) => until === null);
+			const open = openGap(view);
 			if (open && open.from !== logged.gap) log.warn('not all of the cluster is seen', {reason: open.reason});
 			if (!open && logged.gap !== null) log.info('all of the cluster is seen again');
 			Object.assign(logged, {hasSynced, isUp: controller.isUp, gap: open?.from ?? null});

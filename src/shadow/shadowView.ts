@@ -54,6 +54,10 @@ export type ShadowView = {
 	readonly disrupted: ReadonlyMap<Disrupter, number>;
 };
 
+/** The gap that lasts; undefined if the whole cluster is seen. */
+export const openGap = ({gaps}: Pick<ShadowView, 'gaps'>): WatchGap | undefined =>
+	gaps.find(({until}) => until === null);
+
 /** Receives each event once. */
 export type ShadowListener = {
 	readonly matched?: (match: MatchedAction) => void;

@@ -111,15 +111,12 @@ export class PressureStore {
 		const hasNews = made?.page !== page || made?.reports !== reports;
 		if (made && !hasNews && made.conditions === node.conditions && now - made.at < goodFor)
 			return made.forecast;
-		const newsAt = hasNews ? this.#newsAt(node.name) : now;
+		const lookedAt = this.#lookedAt.get(node.name) ?? beginningOfTime;
+		const newsAt = hasNews ? Math.max(lookedAt, this.#reportedAt) : now;
 		const at = now - newsAt < goodFor ? newsAt : now;
 		const forecast = forecastPressure(this.evidenceOf(node), at);
 		if (page) this.#made.set(node.name, {page, conditions: node.conditions, reports, at, forecast});
 		return forecast;
-	}
-
-	#newsAt(node: string): Instant {
-		return Math.max(this.#lookedAt.get(node) ?? beginningOfTime, this.#reportedAt);
 	}
 
 	#reportsOf(node: string): readonly KubeletReport[] {

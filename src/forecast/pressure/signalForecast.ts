@@ -24,10 +24,10 @@ import {type Victim, victims} from './victims.ts';
 /** The course of each signal that is observed or has a threshold. */
 export function signalForecasts(situation: PressureSituation): readonly SignalForecast[] {
 	const {thresholds, observations} = situation;
-	return signals
-		.map((signal) => ({signal, own: thresholds.filter((threshold) => threshold.signal === signal)}))
-		.filter(({signal, own}) => own.length > 0 || observations.has(signal))
-		.map(({signal, own}) => signalForecast(situation, signal, own));
+	return signals.flatMap((signal) => {
+		const own = thresholds.filter((threshold) => threshold.signal === signal);
+		return own.length > 0 || observations.has(signal) ? signalForecast(situation, signal, own) : [];
+	});
 }
 
 function signalForecast(

@@ -42,25 +42,21 @@ export function victims(
 		const before = ranked[index - 1];
 		if (!before || !isTie(before, entry, signal)) [place, start] = [index + 1, index];
 		const tied = ranked.slice(start).findIndex((other) => !isTie(entry, other, signal));
-		return victim(entry, place, tied === -1 ? ranked.length - start : tied, signal);
+		const {pod, priority, use} = entry;
+		const stage = stageOf(entry, signal);
+		return {
+			pod,
+			place,
+			tied: tied === -1 ? ranked.length - start : tied,
+			protection: protectionOf(pod) ?? null,
+			stage,
+			priority,
+			usage: use?.usage ?? null,
+			request: use?.request ?? null,
+			overuse: use?.overuse ?? null,
+			because: becauseOf(entry, stage, signal),
+		};
 	});
-}
-
-function victim(entry: RankedPod, place: number, tied: number, signal: Signal): Victim {
-	const {pod, priority, use} = entry;
-	const stage = stageOf(entry, signal);
-	return {
-		pod,
-		place,
-		tied,
-		protection: protectionOf(pod) ?? null,
-		stage,
-		priority,
-		usage: use?.usage ?? null,
-		request: use?.request ?? null,
-		overuse: use?.overuse ?? null,
-		because: becauseOf(entry, stage, signal),
-	};
 }
 
 function stageOf({use}: RankedPod, signal: Signal): VictimStage {

@@ -1,6 +1,6 @@
 import {type Duration, minute} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
-import type {LatestView} from '../shadowView.ts';
+import {type LatestView, openGap} from '../shadowView.ts';
 import {type HttpRoute, plainAnswer} from './answer.ts';
 
 /** Forecasts are made every second, for a large cluster every few seconds. Without one for this time, the process is stuck. */
@@ -36,7 +36,7 @@ export class Health {
 	/** The checks of `/readyz`: whether the data can be trusted. */
 	ready(): readonly Check[] {
 		const {view} = this.#latest;
-		const gap = view?.gaps.find(({until}) => until === null);
+		const gap = view && openGap(view);
 		return [
 			{name: 'synced', failure: view?.hasSynced ? null : 'the cluster has not been read whole yet'},
 			{

@@ -1,5 +1,5 @@
-import {minOf} from '../../core/collections/extremes.ts';
 import {divergenceKinds} from '../compare/divergence.ts';
+import {openGap} from '../shadowView.ts';
 import {counter, countsBy, type Family, gauge, type Sample, single} from './family.ts';
 import {inSeconds, type MetricsState} from './state.ts';
 
@@ -58,10 +58,7 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		'evictwatch_watch_gap_seconds',
 		'For how long not all of the cluster has been seen; zero where all is.',
 		[],
-		({now, view}) => {
-			const open = view.gaps.filter(({until}) => until === null).map(({from}) => from);
-			return since(minOf(open, now), now);
-		},
+		({now, view}) => since(openGap(view)?.from ?? now, now),
 	),
 	gauge('evictwatch_problems', 'What cannot be read or understood, by reason.', ['reason'], ({view}) =>
 		countsBy(view.forecast.problems, ({reason}) => ({reason})),

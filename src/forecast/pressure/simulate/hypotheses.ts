@@ -46,15 +46,6 @@ type PassTiming = Pick<
 	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isPursuing' | 'isSlow'
 >;
 
-/** Pods grow as is most likely. */
-export const likely: GrowthShare = () => 0.5;
-
-/** One pod grows as much as possible, and all others as little. */
-export const favouring =
-	(rival: string): GrowthShare =>
-	(uid) =>
-		uid === rival ? 1 : 0;
-
 /** The signals that fall, or may fall, below a threshold within the horizon. */
 export const nearSignals = (
 	situation: PressureSituation,
@@ -77,7 +68,7 @@ export function hypotheses(
 	const rotations = rotationsOf(situation, near);
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
 	const found = timings(situation, near);
-	const usual = {share: likely, choice: 0, rotation: 0, doesGarbageSuffice: false};
+	const usual = {share: () => 0.5, choice: 0, rotation: 0, doesGarbageSuffice: false};
 	const inEachOrder = found
 		.filter(({isUsual}) => isUsual)
 		.flatMap((timing) =>
@@ -96,7 +87,13 @@ export function hypotheses(
 	const ends = found.filter(({isOfRivals}) => isOfRivals);
 	const favoured = rivalsOf(situation, near).flatMap(({uid: rival}) =>
 		ends.flatMap((timing) =>
-			choices.map((choice) => ({...usual, ...timing, share: favouring(rival), choice})),
+			choices.map((choice) => ({
+				...usual,
+				...timing,
+				// It grows as much as possible, and all others as little.
+				share: (uid: string) => (uid === rival ? 1 : 0),
+				choice,
+			})),
 		),
 	);
 	const further = ends
