@@ -83,10 +83,8 @@ function givenFlags({
 	]);
 }
 
-type ApiLimit = Partial<Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>>;
-
 /** The rate limit of the controllers' requests; kube-controller-manager combines the two flags. */
-function apiLimit(flags: ControllerFlags): {readonly limit: ApiLimit; readonly notes: readonly Problem[]} {
+function apiLimit(flags: ControllerFlags) {
 	const isUnlimited = flags.kubeApiQps?.startsWith('-') === true;
 	const text = isUnlimited ? flags.kubeApiQps?.slice(1) : flags.kubeApiQps;
 	const size = number('kube-api-qps', text);

@@ -156,7 +156,7 @@ function namesPods(word: string, commands: CommandSet): boolean {
 }
 
 /** `shop` and `cart-0`, or `deployment/web`; no namespace if the first part is a kind, or there are other parts. */
-function partsOf(text: string): {readonly namespace?: string; readonly name: string} {
+function partsOf(text: string) {
 	const [namespace = '', ...rest] = text.split('/');
 	const name = rest.join('/');
 	const isOne = rest.length === 1 || (rest.length === 2 && namesTarget(name));

@@ -2,7 +2,7 @@ import {orAborted} from '../../src/async/orAborted.ts';
 import {systemTiming} from '../../src/async/timing.ts';
 import {readRequestTimeout} from '../../src/cluster/access/connectionOptions.ts';
 import {silentEnvironment} from '../../src/cluster/access/environment.ts';
-import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import {problemOf} from '../../src/cluster/transport/problem.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
 import type {RelatedQuery} from '../../src/core/model/workloads/related.ts';
@@ -10,6 +10,7 @@ import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {ClusterForecast} from '../../src/impact/clusterForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {UserError} from '../../src/text/userError.ts';
+import {reach} from '../sources/reading.ts';
 import type {ChosenContext} from './chosenContexts.ts';
 
 /** With several clusters nobody logs in to each: a plugin that takes longer waits for a person. */
@@ -17,12 +18,7 @@ const pluginLimit: Duration = 10 * second;
 
 /** Connects to one cluster of several. @throws UserError if its configuration cannot be read */
 export const connectMember = ({flags}: ChosenContext): Promise<Cluster> =>
-	// One clock for everything, so that nothing arrives in a forecast's future.
-	connect(flags, silentEnvironment(), {
-		...systemTiming,
-		now: systemClock.now,
-		pluginTimeout: () => pluginLimit,
-	});
+	reach(flags, silentEnvironment(), {...systemTiming, pluginTimeout: () => pluginLimit});
 
 /** A cluster reduced to what a summary needs: the ready counts of the owners of pods in trouble. */
 export const askedForOwners = (cluster: Cluster) => ({

@@ -156,8 +156,9 @@ async function values(
 }
 
 // Shells insert a name unquoted, so names with special characters are left out: `<none>`.
-const plainNames: (source: NameSource, line: PartialLine, find: FindNames) => Promise<readonly string[]> =
-	async (source, line, find) => (await find(source, line)).filter((name) => /^[\w./:@-]+$/.test(name));
+async function plainNames(source: NameSource, line: PartialLine, find: FindNames) {
+	return (await find(source, line)).filter((name) => /^[\w./:@-]+$/.test(name));
+}
 
 const kinds = {'pod/': 'pods', 'node/': 'nodes', 'zone/': 'zones'} as const;
 

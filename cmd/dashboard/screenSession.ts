@@ -41,10 +41,7 @@ export function screenSession(
 		pressure,
 		impact,
 		display: source,
-		screen: {
-			prepare: (forecast) => source.prepare(forecast),
-			...(questions && {sideWork: questions.next}),
-		},
+		screen: {prepare: (forecast) => source.prepare(forecast), sideWork: questions?.next},
 		...(share !== undefined && {share}),
 	});
 	return {source, session, deletions, forecaster};

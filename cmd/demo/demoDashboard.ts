@@ -96,7 +96,7 @@ async function play(
 async function untilLeft(
 	show: () => ReturnType<CommandScreen['show']>,
 	choose: (filter: string) => ReturnType<CommandScreen['choose']>,
-): Promise<{readonly exitCode: number; readonly next: DemoScenario | undefined}> {
+) {
 	for (;;) {
 		const {menu, exitCode} = await show();
 		if (menu === undefined) return {exitCode, next: undefined};

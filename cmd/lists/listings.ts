@@ -212,23 +212,13 @@ function codeOfPods(
 	);
 }
 
-/** A filter in one namespace; undefined stands for all namespaces. */
-export type PodSelection<Item> = {
-	/** Whether the filter matches. */
-	readonly isSelected: (item: Item) => boolean;
-	/** Whether it is shown: healthy items are not, unless chosen by name, by verdict or with --all. */
-	readonly isShown: (item: Item) => boolean;
-	/** Whether a table only counts it. */
-	readonly isFolded: (item: Item) => boolean;
-};
-
-/** Combines names, namespace and selectors. @param related the owners of pods; needed if the filter names workloads */
+/** Combines names, namespace (undefined stands for all) and selectors. @param related the owners of pods; needed if the filter names workloads */
 export function selectionOf<Item>(
 	{kind, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
 	filter: Filter,
 	namespace: string | undefined,
 	related: () => Related,
-): PodSelection<Item> {
+) {
 	const {owners} = filter;
 	const {namespaceOf, labelsOf} = kind;
 	const names = new Set(filter.names);
@@ -247,9 +237,12 @@ export function selectionOf<Item>(
 		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell(item);
 	const folds = !showsAll && chosen.size === 0;
 	return {
+		/** Whether the filter matches. */
 		isSelected,
-		isShown: (item) => isSelected(item) && isChosen(item),
-		isFolded: (item) => folds && isFolded(item),
+		/** Whether it is shown: healthy items are not, unless chosen by name, by verdict or with --all. */
+		isShown: (item: Item) => isSelected(item) && isChosen(item),
+		/** Whether a table only counts it. */
+		isFolded: (item: Item) => folds && isFolded(item),
 	};
 }
 

@@ -128,7 +128,7 @@ async function podsInTrouble(
 	scene: AskedScene,
 	options: Options,
 	terminal: Terminal,
-): Promise<{readonly pods: readonly PodForecast[]; readonly summary: string}> {
+) {
 	const {forecast} = scene;
 	const ofAll = {...scene, pods: forecast.pods};
 	const asked = askedNamespace(scene, options);

@@ -82,10 +82,7 @@ export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
 	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
 
 /** The node or zone of a name without a kind: `b4`, `b` or `eu/b`; undefined if there is none. */
-export function placeNamed(
-	name: string,
-	scene: NameScene,
-): {readonly what: string; readonly target: string} | undefined {
+export function placeNamed(name: string, scene: NameScene) {
 	if (known('nodes', scene).includes(name)) return {what: `node ${name}`, target: `node/${name}`};
 	const zone = known('zones', scene).find((one) => one === name || one.endsWith(`/${name}`));
 	return zone === undefined ? undefined : {what: `zone ${zone}`, target: `zone/${zone}`};

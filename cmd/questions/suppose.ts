@@ -1,7 +1,6 @@
 import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import {hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import type {WhatIf} from '../../src/forecast/whatif/whatIf.ts';
 import type {ReadPods} from '../../src/impact/nextLoss.ts';
@@ -31,10 +30,7 @@ export function readPods({
 }
 
 /** The effect of changes on evictions by taints, and the pods whose workloads must be read to tell it. */
-export function suppose(
-	changes: readonly Change[],
-	{snapshot, forecaster}: AskedScene,
-): {readonly found: WhatIf; readonly touched: readonly PodForecast[]} {
+export function suppose(changes: readonly Change[], {snapshot, forecaster}: AskedScene) {
 	const found = forecaster.whatIf(changes, snapshot.observedAt);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
 	return {found, touched};

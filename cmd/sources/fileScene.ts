@@ -100,15 +100,8 @@ export async function recordingOf(filenames: readonly string[]): Promise<Recordi
 	);
 }
 
-type OpenedFiles = {
-	readonly recording: Recording | undefined;
-	readonly unreadable: UserError | undefined;
-	/** What cannot be read again, by its name. */
-	readonly streams: ReadonlyMap<string, Buffer>;
-};
-
-/** Whether the files are a recording. */
-async function openFiles(names: readonly string[]): Promise<OpenedFiles> {
+/** The recording that the files are, if any; and what cannot be read again, by its name. */
+async function openFiles(names: readonly string[]) {
 	const streams = new Map<string, Buffer>();
 	for (const name of new Set(names))
 		if (await isStream(name)) streams.set(name, await readBytes(name, process.stdin));

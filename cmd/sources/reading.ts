@@ -47,9 +47,13 @@ export const explainSelection = (targets: readonly NamedTarget[], readyWorkers =
 	ofChosen(namesOf('pods', targets), podChooser({nodes: namesOf('nodes', targets), readyWorkers}));
 
 /** Connects to a cluster. @throws UserError if its configuration cannot be read */
-export const reach = (flags: Options['flags'], environment = systemEnvironment()): Promise<Cluster> =>
+export const reach = (
+	flags: Options['flags'],
+	environment = systemEnvironment(),
+	timing = systemTiming,
+): Promise<Cluster> =>
 	// One clock for everything, so that nothing arrives in a forecast's future.
-	connect(flags, environment, {...systemTiming, now: systemClock.now});
+	connect(flags, environment, {...timing, now: systemClock.now});
 
 /** Connects to a cluster while it is used. @throws as `reach` and `use` */
 export async function withCluster<Result>(

@@ -1,22 +1,14 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
-import type {Forecast} from '../forecast/forecast.ts';
 import {Forecaster} from '../forecast/forecaster.ts';
 import {managedControlPlane} from '../forecast/settings/managedControlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from '../forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../forecast/settings/settingsEvidence.ts';
 
-/** One snapshot, and the forecaster that answers questions about it. */
-type SingleForecast = {
-	readonly snapshot: ClusterSnapshot;
-	/** For the instant of the snapshot: reading a large cluster takes a while. */
-	readonly forecast: Forecast;
-	readonly forecaster: Forecaster;
-	/** The settings, including what the snapshot itself reveals of them. */
-	readonly resolved: ResolvedSettings;
-};
-
-/** Forecasts from one snapshot. Its problems include those of the settings. */
-export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence): SingleForecast {
+/**
+ * Forecasts from one snapshot, for its instant: reading a large cluster takes a while. Its problems include those of the
+ * settings, which include what the snapshot itself reveals of them.
+ */
+export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence) {
 	const evidence = {...given, managed: managedControlPlane(given.serverVersion, seen.nodes)};
 	const assumed = resolveSettings(evidence);
 	const first = observing(seen, assumed);

@@ -54,7 +54,7 @@ export type SessionParts = {
 		/** Computes more from a forecast before it is shown. */
 		readonly prepare: (forecast: Forecast) => Pausable<void>;
 		/** Other work for the forecaster, done before the next forecast; undefined if there is none. */
-		readonly sideWork?: () => Pausable<void> | undefined;
+		readonly sideWork?: (() => Pausable<void> | undefined) | undefined;
 	};
 	/** Maximum share of time spent on forecasts while things change; by default a tenth with a screen, half without. */
 	readonly share?: number;
