@@ -1,6 +1,13 @@
 import type {Timing} from '../../async/timing.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
-import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	minute,
+	never,
+	second,
+} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {protobuf} from '../codec/page.ts';
 import {partsOf, textOf} from '../codec/rawJson.ts';
@@ -16,6 +23,8 @@ const comparedAfter: Duration = 2.5 * second;
 const [quietAfter, objectsPerSecond]: readonly [Duration, number] = [10 * second, 500];
 /** An object of a lively collection that did not change for this time, while others did, is compared, too: a kubelet is silent after 20 s. */
 const overdueAfter: Duration = 12 * second;
+/** A list shows for this time that a silent object is silent: its node may come back, and the watch leave that out. */
+const confirmedFor: Duration = 5 * minute;
 /** A difference between watch and list counts only if it lasts this long: one API server may lag behind another. */
 const tolerated: Duration = 5 * second;
 /** After this time without a change, a list without a difference shows that nothing is left that writes. */
@@ -28,12 +37,12 @@ const metadataAlone = `${protobuf};${asMetadata},application/json;${asMetadata},
 /** How far a collection has come: its newest object, and the whole store, as resourceVersions. */
 type Versions = {readonly newest: number; readonly whole: number};
 
-/** Up to which version an object was delivered, when, and whether a list has shown that nothing is left out since. */
+/** Up to which version an object was delivered, until when nothing of it was left out, and when a list last showed that. */
 type DeliveredObject = {
 	readonly version: number;
-	readonly at: Instant;
+	at: Instant;
 	readonly quietAt: Duration;
-	isConfirmed: boolean;
+	confirmedAt: Duration;
 };
 
 type CheckParts = {
@@ -120,7 +129,8 @@ export class DeliveryCheck {
 
 	#note(keys: Iterable<string>, version: number, at: Instant): void {
 		if (!this.#parts.isLively) return;
-		for (const key of keys) this.#objects.set(key, {version, at, quietAt: this.#awake, isConfirmed: false});
+		const delivered = {version, quietAt: this.#awake, confirmedAt: beginningOfTime};
+		for (const key of keys) this.#objects.set(key, {...delivered, at});
 	}
 
 	#begin(delivered: Versions, at: Instant): void {
@@ -149,7 +159,8 @@ export class DeliveryCheck {
 	}
 
 	get #isAnyOverdue(): boolean {
-		return [...this.#objects.values()].some((one) => !one.isConfirmed && this.#isOverdue(one));
+		const expired = this.#awake - confirmedFor;
+		return [...this.#objects.values()].some((one) => one.confirmedAt <= expired && this.#isOverdue(one));
 	}
 
 	#isOverdue({quietAt}: DeliveredObject): boolean {
@@ -169,7 +180,7 @@ export class DeliveryCheck {
 			);
 			const provenAt = this.#provenAt;
 			const hasLasted = this.#hasLasted({newest, whole: Number(resourceVersion)});
-			const owedSince = this.#compareEach(objects);
+			const owedSince = this.#compareEach(objects, askedAt);
 			answered();
 			if (hasLasted || owedSince < never) contradicted(Math.min(provenAt, owedSince));
 			else if (!this.isDoubtful && !this.leavesOut) {
@@ -187,8 +198,8 @@ export class DeliveryCheck {
 		}
 	}
 
-	/** Compares what is overdue with what the watch delivered. @returns when that was delivered last which differed before already */
-	#compareEach(listed: readonly Listed[]): Instant {
+	/** Compares what is overdue with what the watch delivered. @returns until when nothing was left out of what differed before already */
+	#compareEach(listed: readonly Listed[], askedAt: Instant): Instant {
 		const before = this.#newer;
 		this.#newer = new Map();
 		const left = new Map(listed.map(({key, version}) => [key, version]));
@@ -197,12 +208,13 @@ export class DeliveryCheck {
 			if (!this.#isOverdue(known)) continue;
 			const version = left.get(key) ?? 0;
 			if (version === 0) this.#objects.delete(key);
-			known.isConfirmed = version <= known.version;
-			if (known.isConfirmed) this.#owed.delete(key);
+			const isConfirmed = version <= known.version;
+			if (isConfirmed) this.#owed.delete(key);
 			else this.#newer.set(key, version);
-			if ((before.get(key) ?? 0) <= known.version) continue;
-			this.#owed.add(key);
-			owedSince = Math.min(owedSince, known.at);
+			if ((before.get(key) ?? 0) > known.version) {
+				this.#owed.add(key);
+				owedSince = Math.min(owedSince, known.at);
+			} else if (isConfirmed) [known.at, known.confirmedAt] = [askedAt, this.#awake];
 		}
 		return owedSince;
 	}
