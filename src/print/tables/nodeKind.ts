@@ -1,6 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {podKey} from '../../core/model/pod.ts';
-import {type Instant, never} from '../../core/time/instant.ts';
+import {never} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import {
 	firstTaintOf,
@@ -136,7 +136,9 @@ export const nodes: Kind<NodeForecast> = {
 		hasMoved(before.unknown, after.unknown, now) ||
 		hasMoved(before.noExecute, after.noExecute, now) ||
 		hasMoved(before.eviction, after.eviction, now) ||
-		hasOtherPressure(before.pressure, after.pressure, now),
+		before.pressure?.conditions.join() !== after.pressure?.conditions.join() ||
+		before.pressure?.next?.name !== after.pressure?.next?.name ||
+		hasMoved(before.pressure?.next?.when, after.pressure?.next?.when, now),
 	toJson: nodeJson,
 	goneJson: {
 		verdict: 'Gone',
@@ -165,15 +167,6 @@ export const nodeSigns: Readonly<Record<NodeVerdict, Sign>> = {
 	Evicted: 'certain',
 	Recovering: 'possible',
 };
-
-const hasOtherPressure = (
-	before: NodePressure | undefined,
-	after: NodePressure | undefined,
-	now: Instant,
-): boolean =>
-	before?.conditions.join() !== after?.conditions.join() ||
-	before?.next?.name !== after?.next?.name ||
-	hasMoved(before?.next?.when, after?.next?.when, now);
 
 function shortOf(pressure: NodePressure | undefined): string {
 	if (!pressure) return '-';

@@ -38,8 +38,6 @@ export function changeWords(change: Change): string {
 	}
 }
 
-const isNodeDownOrBack = ({type}: Change): boolean => type === 'nodeDown' || type === 'nodeBack';
-
 /** `nodes a1, a2, a3 and 1 more fall silent`. */
 function nodesWords(alike: readonly Change[]): string {
 	const names = alike.flatMap((change) => nodeOfChange(change) ?? []);
@@ -47,9 +45,10 @@ function nodesWords(alike: readonly Change[]): string {
 }
 
 function settingsWords(settings: Readonly<Record<string, unknown>> | undefined): string {
-	const texts = Object.entries(settings ?? {}).map(
-		([name, value]) => `${flagName(name)}=${valueText(name, value)}`,
-	);
+	const texts = Object.entries(settings ?? {}).map(([name, value]) => {
+		const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+		return `${flag}=${valueText(name, value)}`;
+	});
 	return texts.length > 0 ? ` with ${texts.join(', ')}` : '';
 }
 
@@ -59,12 +58,10 @@ const valueText = (key: string, value: unknown): string =>
 		? formatSettingValue(value, 'duration')
 		: String(value);
 
-const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 /** The assumed changes, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, one per line, nodes lost or back together in one. */
 export function changesText(changes: readonly Change[], now: Instant, zone: TimeZone): string {
 	const together = grouped(changes, (change) =>
-		isNodeDownOrBack(change) ? `${change.type} ${change.at}` : change,
+		change.type === 'nodeDown' || change.type === 'nodeBack' ? `${change.type} ${change.at}` : change,
 	);
 	const lines = together.map(([, alike], index) => {
 		const [change] = alike;

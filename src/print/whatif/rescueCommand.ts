@@ -24,7 +24,10 @@ export function rescueCommand({kind, change}: Remedy, pod: Pod): string {
 /** The API server accepts only additional tolerations and other seconds in existing ones. */
 export function tolerateCommand({namespace, name}: Pod, tolerations: Pod['tolerations']): string {
 	// `add` replaces a list that is there, and makes one where the pod has none.
-	const patch = JSON.stringify([{op: 'add', path: '/spec/tolerations', value: tolerations.map(compact)}]);
+	const value = tolerations.map((one) =>
+		Object.fromEntries(Object.entries(one).filter(([, field]) => field !== '')),
+	);
+	const patch = JSON.stringify([{op: 'add', path: '/spec/tolerations', value}]);
 	return `kubectl patch pod ${shellWord(name)} -n ${shellWord(namespace)} --type=json -p ${shellWord(patch)}`;
 }
 
@@ -37,6 +40,3 @@ export function costOfTolerating(forecast: PodForecast): string {
 	const waits = 'it then waits, not ready, until its node is back';
 	return isReplaced ? `${waits}, and its ${workloadOf(forecast).kind} starts no other pod instead` : waits;
 }
-
-const compact = (toleration: Readonly<Record<string, unknown>>) =>
-	Object.fromEntries(Object.entries(toleration).filter(([, value]) => value !== ''));

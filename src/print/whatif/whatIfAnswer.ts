@@ -258,7 +258,9 @@ function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: bo
 		? `no ${stopping.length > 0 ? 'further ' : ''}zone changes its state because of this${isStopped ? '' : '; evictions are not stopped'}`
 		: 'all evictions are stopped, as no controller manager runs; no zone changes its state until one does';
 	return [
-		...(changed.length > 0 ? zoneTexts(changed, now, withoutWords) : [unchanged]),
+		...(changed.length > 0
+			? zoneTexts(changed, now, ({before}) => `; without this: ${storyWords(before, now)}`)
+			: [unchanged]),
 		...zoneTexts(stopping, now).map((text) => `as before: ${text}`),
 	];
 }
@@ -271,16 +273,13 @@ const isMoved = ({before, after}: ZoneChange): boolean => before !== after;
 
 const mostNamed = 4;
 
-const withoutWords = ({before}: ZoneChange, now: Instant): string =>
-	`; without this: ${storyWords(before, now)}`;
-
 /** The states of zones after the changes, merged for zones with the same text. */
 const zoneTexts = (
 	zones: readonly ZoneChange[],
 	now: Instant,
-	also: (zone: ZoneChange, now: Instant) => string = () => '',
+	also: (zone: ZoneChange) => string = () => '',
 ): readonly string[] =>
-	grouped(zones, (zone) => storyWords(zone.after, now) + also(zone, now)).map(([story, ones]) => {
+	grouped(zones, (zone) => storyWords(zone.after, now) + also(zone)).map(([story, ones]) => {
 		const names = ones.map(({zone}) => zone);
 		return `${someOf(names, mostNamed)}: ${story}`;
 	});

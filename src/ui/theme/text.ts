@@ -77,9 +77,9 @@ export const wrapText = (text: string, width: number): readonly string[] =>
 
 /** Wraps phrases, three spaces apart; only one that nearly fills a line is broken at its spaces. */
 export const wrapPhrases = (phrases: readonly string[], width: number): readonly string[] => {
-	const words = phrases.map(escapeForCell).flatMap((phrase) => {
-		return ['', '', ...(widthOf(phrase) < width - 2 ? [phrase] : phrase.split(' '))];
-	});
+	const words = phrases
+		.map(escapeForCell)
+		.flatMap((phrase) => ['', '', ...(widthOf(phrase) < width - 2 ? [phrase] : phrase.split(' '))]);
 	return wrapWords(words.slice(2), width).map((line) => line.trimEnd());
 };
 
