@@ -1,5 +1,5 @@
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
-import {type Instant, never} from '../../src/core/time/instant.ts';
+import {type Instant, never, oldestFirst} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {KubeletEvictions, sameEviction} from '../../src/forecast/ledger/kubeletEvictions.ts';
 import {
@@ -102,7 +102,7 @@ export class Deletions implements SessionLedger {
 
 	#insert(found: readonly ObservedDeletion[]): void {
 		if (found.length === 0) return;
-		this.#happenings = [...found, ...this.#happenings].toSorted((a, b) => a.at - b.at).slice(-maxKept);
+		this.#happenings = [...found, ...this.#happenings].toSorted(oldestFirst).slice(-maxKept);
 	}
 }
 

@@ -3,7 +3,7 @@ import {mapBy} from '../core/collections/mapBy.ts';
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
 import {namesInKey, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workloads/workload.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, oldestFirst, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {type KubeletEviction, KubeletEvictions} from '../forecast/ledger/kubeletEvictions.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
@@ -100,9 +100,7 @@ export class ReportBuilder {
 			averted: this.#averted(),
 			stillComing: this.#last?.pods.filter(({verdict}) => willBeEvicted(verdict)).length ?? 0,
 			held: this.#held.times,
-			happenings: [...this.#happenings, ...this.#ofKubelets(), ...this.#stillLost()].toSorted(
-				(a, b) => a.at - b.at,
-			),
+			happenings: [...this.#happenings, ...this.#ofKubelets(), ...this.#stillLost()].toSorted(oldestFirst),
 			score: this.#keeper.score,
 		};
 	}

@@ -17,3 +17,6 @@ export const minute: Duration = 60 * second;
 /** The median of instants or durations; the later of the middle two; undefined for none. */
 export const median = (times: readonly number[]): number | undefined =>
 	times.toSorted(compareValues)[Math.floor(times.length / 2)];
+
+/** Compares for sorting what happened, the oldest first. */
+export const oldestFirst = (a: {readonly at: Instant}, b: {readonly at: Instant}): number => a.at - b.at;

@@ -3,7 +3,7 @@ import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {type Disrupter, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, oldestFirst} from '../../core/time/instant.ts';
 import type {Prediction} from './prediction.ts';
 
 /** A deletion that was seen, compared with its prediction. */
@@ -33,7 +33,7 @@ export const evictionsBefore = (
 	[
 		...pastEvictions(events, pods),
 		...reportedEvictions(reports).map((one) => ({...one, isBefore: true})),
-	].toSorted((a, b) => a.at - b.at);
+	].toSorted(oldestFirst);
 
 /** The evictions by controllers from before the start, the oldest first. */
 export const pastEvictions = (
@@ -56,13 +56,13 @@ export const pastEvictions = (
 				...{isEviction: true, ...unpredicted, isBefore: true},
 			};
 		})
-		.toSorted((a, b) => a.at - b.at);
+		.toSorted(oldestFirst);
 };
 
 /** The evictions by kubelets, from their events, each pod once, the oldest first. The pods' objects may remain. */
 export const reportedEvictions = (reports: readonly KubeletReport[]): readonly ObservedDeletion[] => {
 	const found = new Map<string, ObservedDeletion>();
-	for (const {reason, pod, uid, node, at} of reports.toSorted((a, b) => a.at - b.at)) {
+	for (const {reason, pod, uid, node, at} of reports.toSorted(oldestFirst)) {
 		if (reason !== 'Evicted' || pod === undefined) continue;
 		const key = uid ?? `event ${pod}`;
 		if (found.has(key)) continue;

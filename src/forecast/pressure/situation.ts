@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {FsStats, Summary} from '../../core/nodepressure/summary.ts';
@@ -114,9 +115,9 @@ export function pressureSituationOf(
 function killedPods({pods, reports}: PressureEvidence, now: Instant): ReadonlyMap<string, Instant> {
 	return new Map(
 		pods.flatMap((pod): [string, Instant][] => {
-			const {namespace, name, uid, deletionTimestamp} = pod;
+			const {uid, deletionTimestamp} = pod;
 			const evicted = reports.find(
-				(one) => one.reason === 'Evicted' && one.pod === `${namespace}/${name}` && (one.uid ?? uid) === uid,
+				(one) => one.reason === 'Evicted' && one.pod === podKey(pod) && (one.uid ?? uid) === uid,
 			);
 			if (deletionTimestamp !== undefined) return [[uid, Math.max(now, deletionTimestamp)]];
 			const endsAt = (evicted?.at ?? 0) + killTimeout(pod.terminationGracePeriodSeconds ?? 30);

@@ -102,12 +102,8 @@ async function answerTo(
 	const [probe, page] = [routeOf(probes, path), routeOf(pages, path)];
 	const route: HttpRoute | undefined = probe ?? (page && ((own) => limiter.render(() => page(own))));
 	if (!route) {
-		return plainAnswer(
-			404,
-			`Not found; this server has ${Object.keys({...pages, ...probes})
-				.toSorted()
-				.join(', ')}.\n`,
-		);
+		const paths = Object.keys({...pages, ...probes}).toSorted();
+		return plainAnswer(404, `Not found; this server has ${paths.join(', ')}.\n`);
 	}
 	if (method !== 'GET' && method !== 'HEAD') {
 		return {...plainAnswer(405, 'This can only be read.\n'), headers: {allow: 'GET, HEAD'}};

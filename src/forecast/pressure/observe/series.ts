@@ -1,5 +1,5 @@
 import {mapBy} from '../../../core/collections/mapBy.ts';
-import type {Instant} from '../../../core/time/instant.ts';
+import {type Instant, oldestFirst} from '../../../core/time/instant.ts';
 import type {Point} from './trend.ts';
 
 /** An amount, when it was measured if that is told, and when it arrived. */
@@ -19,5 +19,5 @@ export function pointsOf(measurements: readonly Measurement[]): readonly Point[]
 		at: whenMeasured(time, seenAt),
 		value: Number(value),
 	}));
-	return [...mapBy(points, (point) => point.at).values()].toSorted((a, b) => a.at - b.at);
+	return [...mapBy(points, (point) => point.at).values()].toSorted(oldestFirst);
 }
