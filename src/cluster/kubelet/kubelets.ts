@@ -22,9 +22,14 @@ export class Kubelets {
 		this.#access = access;
 	}
 
+	/** Whether they are asked at their own ports. */
+	get areAskedDirectly(): boolean {
+		return Boolean(this.#access.kubeletCaFile);
+	}
+
 	/** The right to read their statistics. */
 	get right(): string {
-		return this.#access.kubeletCaFile ? 'nodes/stats' : 'nodes/proxy';
+		return this.areAskedDirectly ? 'nodes/stats' : 'nodes/proxy';
 	}
 
 	/**
