@@ -43,20 +43,19 @@ type Deleted = {
 	readonly controller: Controller | undefined;
 };
 
+type ForecastParts = Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>;
+
 /** Says what follows the deletion of each pod of a forecast, by the rules of the controllers (`core/workloads`). */
 export class Aftermath {
 	readonly #related: Related;
 	readonly #ends: PodEnds;
 	readonly #settings: ControllerSettings;
-	readonly #forecast: Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>;
+	readonly #forecast: ForecastParts;
 	readonly #newPods: NewPods;
 	readonly #volumes: Volumes;
 	#siblings: ReadonlyMap<string, readonly PodForecast[]> | undefined;
 
-	constructor(
-		forecast: Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>,
-		related: Related,
-	) {
+	constructor(forecast: ForecastParts, related: Related) {
 		this.#forecast = forecast;
 		this.#related = related;
 		this.#ends = new PodEnds(forecast);

@@ -78,7 +78,9 @@ function nodeAfter(
 		return {
 			...node,
 			...(node.node && {node: withoutTrouble(node.node)}),
-			...{verdict: 'Healthy', ready: 'True', unknown: null},
+			verdict: 'Healthy',
+			ready: 'True',
+			unknown: null,
 		};
 	if (!end.isNotReady || !end.turnsAt) return node;
 	// What differs by the doubt about the hidden state only, is the same.

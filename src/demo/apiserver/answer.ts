@@ -5,7 +5,7 @@ import {coreVersions, groupList, resourceList, versionInfo} from './discovery.ts
 import {listPage} from './list.ts';
 import {type ListOptions, parseListOptions} from './listOptions.ts';
 import {badRequest, kubeletUnreachable, notAcceptable, objectNotFound, pathNotFound} from './status.ts';
-import {type IncludeObject, renderTable} from './table.ts';
+import {type IncludeObject, type Rendering, renderTable} from './table.ts';
 
 /** A GET request, reduced to what the answer depends on. */
 type ApiRequest = {
@@ -22,12 +22,6 @@ export type Served = {
 	readonly now: Instant;
 	/** The answer of a node's kubelet to a path; undefined if it does not answer. */
 	readonly kubeletAnswer?: (node: string, path: string) => object | undefined;
-};
-
-export type Rendering = {
-	readonly resource: ApiResource;
-	readonly isTable: boolean;
-	readonly includeObject: IncludeObject;
 };
 
 /** The answer: a body, as text or as JSON, or a watch for the caller to start. */
@@ -94,17 +88,17 @@ function ofObjects(
 	if (!object) throw objectNotFound(resource, name);
 	if (!rendering.isTable) return {body: object};
 	const {resourceVersion} = object.metadata;
-	return {body: renderTable(resource.name, [object], {resourceVersion}, rendering.includeObject, now)};
+	return {body: renderTable(rendering, [object], {resourceVersion}, now)};
 }
 
 function renderList(
-	{resource, isTable, includeObject}: Rendering,
+	rendering: Rendering,
 	items: readonly ApiObject[],
 	metadata: object,
 	now: Instant,
 ): object {
-	if (isTable) return renderTable(resource.name, items, metadata, includeObject, now);
-	const {kind, group} = resource;
+	if (rendering.isTable) return renderTable(rendering, items, metadata, now);
+	const {kind, group} = rendering.resource;
 	return {kind: `${kind}List`, apiVersion: apiVersionOf(group), metadata, items: items.map(withoutType)};
 }
 

@@ -5,10 +5,10 @@ import type {AddressInfo} from 'node:net';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import {systemTimers, type Timers} from '../world/timers.ts';
-import {answer, type Rendering, type Served} from './answer.ts';
+import {answer, type Served} from './answer.ts';
 import type {ListOptions} from './listOptions.ts';
 import {ApiError, readOnly} from './status.ts';
-import {renderTable} from './table.ts';
+import {type Rendering, renderTable} from './table.ts';
 import {startWatch, type WatchEvent} from './watch.ts';
 
 const loopback = '127.0.0.1';
@@ -143,13 +143,7 @@ function eventRenderer(rendering: Rendering, now: () => Instant): (event: WatchE
 		if (event.type === 'ERROR' || !rendering.isTable) return event.object;
 		const {resourceVersion} = event.object.metadata;
 		const rows = event.type === 'BOOKMARK' ? [] : [event.object];
-		const table = renderTable(
-			rendering.resource.name,
-			rows,
-			{resourceVersion},
-			rendering.includeObject,
-			now(),
-		);
+		const table = renderTable(rendering, rows, {resourceVersion}, now());
 		// Only the first event has column definitions; kubectl prints its header for them.
 		const columnDefinitions = hasSentColumns ? null : table.columnDefinitions;
 		hasSentColumns = true;

@@ -1,19 +1,24 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ApiObject, ResourceName} from '../encode/apiObject.ts';
+import type {ApiObject, ApiResource} from '../encode/apiObject.ts';
 import {columnsOf, type ServerColumn} from './tableColumns.ts';
 
 /** How much of its object each row of a table contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
+export type Rendering = {
+	readonly resource: ApiResource;
+	readonly isTable: boolean;
+	readonly includeObject: IncludeObject;
+};
+
 /** Renders objects as a meta/v1 Table, which kubectl prints without knowing the resource; ages count up to `now`. */
 export function renderTable(
-	resource: ResourceName,
+	{resource, includeObject}: Rendering,
 	objects: readonly ApiObject[],
 	metadata: object,
-	includeObject: IncludeObject,
 	now: Instant,
 ) {
-	const columns = columnsOf(resource);
+	const columns = columnsOf(resource.name);
 	return {
 		kind: 'Table',
 		apiVersion: 'meta.k8s.io/v1',

@@ -45,10 +45,26 @@ export function startWatch(
 		// A client may ask for a version that does not exist yet.
 		if (change.resourceVersion > (options.resourceVersion ?? 0)) pass(change);
 	});
-	const cancelTimers = startTimers(store, resource, options, timers, sink, () => stop());
+	const {allowsBookmarks, timeout = defaultTimeout} = options;
+	const bookmark = () => sink.send(bookmarkFor(resource, store.resourceVersion));
+	let cancelBookmark = () => {};
+	const bookmarkLater = () => {
+		cancelBookmark = timers.after(bookmarkPeriod, () => {
+			bookmark();
+			bookmarkLater();
+		});
+	};
+	if (allowsBookmarks) bookmarkLater();
+	const cancelTimeout = timers.after(timeout, () => {
+		stop();
+		// A last bookmark lets the client resume from here, not from its last change.
+		if (allowsBookmarks) bookmark();
+		sink.end();
+	});
 	const stop = () => {
 		unsubscribe();
-		cancelTimers();
+		cancelBookmark();
+		cancelTimeout();
 	};
 	return stop;
 }
@@ -66,36 +82,6 @@ function missedChanges(
 		key,
 		object,
 	}));
-}
-
-/** Sends bookmarks, and ends the watch in time. @returns stops both */
-function startTimers(
-	store: ObjectStore,
-	resource: ApiResource,
-	{allowsBookmarks, timeout = defaultTimeout}: ListOptions,
-	timers: Timers,
-	sink: WatchSink,
-	onEnd: () => void,
-): () => void {
-	const bookmark = () => sink.send(bookmarkFor(resource, store.resourceVersion));
-	let cancelBookmark = () => {};
-	const bookmarkLater = () => {
-		cancelBookmark = timers.after(bookmarkPeriod, () => {
-			bookmark();
-			bookmarkLater();
-		});
-	};
-	if (allowsBookmarks) bookmarkLater();
-	const cancelTimeout = timers.after(timeout, () => {
-		onEnd();
-		// A last bookmark lets the client resume from here, not from its last change.
-		if (allowsBookmarks) bookmark();
-		sink.end();
-	});
-	return () => {
-		cancelBookmark();
-		cancelTimeout();
-	};
 }
 
 // With a selector, an update can make an object match or stop matching.

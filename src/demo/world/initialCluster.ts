@@ -83,7 +83,9 @@ function placePods(
 
 const running = (pod: Pod): Pod => ({
 	...pod,
-	...{phase: 'Running', ready: 'True', readySince: pod.scheduledAt ?? pod.createdAt},
+	phase: 'Running',
+	ready: 'True',
+	readySince: pod.scheduledAt ?? pod.createdAt,
 });
 
 function worker(name: string, zone: string, now: Instant): Node {

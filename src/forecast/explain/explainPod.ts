@@ -120,8 +120,9 @@ function stepsToDeletion(
 /** Explains a pod that is bound to no node, or to a node that does not exist. */
 function withoutNode(pod: Pod, {because, verdict}: PodForecast, situation: Situation): Chain {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
+	const steps = because.map((what) => ({what}));
 	if (isBlind(situation) || situation.evidence.unseenNodes.has(pod.nodeName))
-		return {steps: because.map((what) => ({what})), reasons: [unseenNode(pod)]};
+		return {steps, reasons: [unseenNode(pod)]};
 	const gone: ReasonDraft = {
 		reason: 'NodeGone',
 		effect: 'DoesNotPrevent',
@@ -131,5 +132,5 @@ function withoutNode(pod: Pod, {because, verdict}: PodForecast, situation: Situa
 	};
 	const deleted =
 		verdict === 'Terminating' ? [alreadyTerminating(pod, endOf(pod, undefined), situation.now)] : [];
-	return {steps: because.map((what) => ({what})), reasons: [...deleted, gone]};
+	return {steps, reasons: [...deleted, gone]};
 }

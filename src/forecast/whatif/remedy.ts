@@ -62,7 +62,10 @@ export function tolerating(
 		.filter((key) => !changed.some((toleration) => covers(toleration, key)))
 		.map(
 			(key): Toleration => ({
-				...{key, operator: 'Exists', value: '', effect: 'NoExecute'},
+				key,
+				operator: 'Exists',
+				value: '',
+				effect: 'NoExecute',
 				...(seconds !== undefined && {tolerationSeconds: seconds}),
 			}),
 		);

@@ -79,7 +79,12 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 		key: ({uid}) => uid,
 		of: ({controllers}) => controllers.values(),
 		readers: {
-			...{...named, kind: textOf, uid: textOf, desired: countOf, ready: countOf, claimTemplates: textsOf},
+			...named,
+			kind: textOf,
+			uid: textOf,
+			desired: countOf,
+			ready: countOf,
+			claimTemplates: textsOf,
 			template: objectOf<PodTemplate>({
 				tolerations: listOf((toleration) => decodeToleration(fieldsOf(toleration), () => undefined)),
 				nodeSelector: textMapOf,
@@ -96,8 +101,13 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 			isDeleted: optional(isTrue),
 			job: ifObject(
 				objectOf<JobRules>({
-					...{parallelism: countOf, completions: numberOf, isIndexed: isTrue, isSuspended: isTrue},
-					...{backoffLimit: limitOf, backoffLimitPerIndex: numberOf, maxFailedIndexes: numberOf},
+					parallelism: countOf,
+					completions: numberOf,
+					isIndexed: isTrue,
+					isSuspended: isTrue,
+					backoffLimit: limitOf,
+					backoffLimitPerIndex: numberOf,
+					maxFailedIndexes: numberOf,
 					failurePolicy: optional(
 						listOf(
 							objectOf<FailureRule>({
@@ -107,9 +117,13 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 							}),
 						),
 					),
-					...{replacesOnlyFailed: isTrue, ended: optional(textOf)},
-					...{active: countOf, succeeded: countOf, failed: countOf},
-					...{completedIndexes: textOf, failedIndexes: textOf},
+					replacesOnlyFailed: isTrue,
+					ended: optional(textOf),
+					active: countOf,
+					succeeded: countOf,
+					failed: countOf,
+					completedIndexes: textOf,
+					failedIndexes: textOf,
 				}),
 			),
 		},
@@ -118,8 +132,11 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 		key: podKey,
 		of: ({budgets}) => budgets,
 		readers: {
-			...{...named, selector: decodeSelector},
-			...{currentHealthy: countOf, desiredHealthy: countOf, expectedPods: countOf},
+			...named,
+			selector: decodeSelector,
+			currentHealthy: countOf,
+			desiredHealthy: countOf,
+			expectedPods: countOf,
 		},
 	},
 	Service: {

@@ -21,9 +21,11 @@ export function withPressureExplained(
 	switch (target.kind) {
 		case 'pod': {
 			const key = podKey(target);
-			const found = pressure.find((one) => isOn(one, key));
+			const found = pressure.find(({pods}) => pods.some((pod) => podKey(pod) === key));
 			if (found) return podExplained(explanation, key, found, now);
-			const ended = pressure.flatMap(({happenings}) => happenings.filter(isEvictionOf(key)))[0];
+			const ended = pressure
+				.flatMap(({happenings}) => happenings)
+				.find(({pod, reason}) => pod === key && reason === 'Evicted');
 			return ended ? endedExplained(explanation, ended, now) : explanation;
 		}
 		case 'node': {
@@ -34,13 +36,6 @@ export function withPressureExplained(
 			return explanation;
 	}
 }
-
-const isOn = ({pods}: PressureForecast, key: string): boolean => pods.some((pod) => podKey(pod) === key);
-
-const isEvictionOf =
-	(key: string) =>
-	({pod, reason}: PressureHappening): boolean =>
-		pod === key && reason === 'Evicted';
 
 /** Why its kubelet evicted a pod that has ended, or an earlier pod of its name. */
 function endedExplained(
