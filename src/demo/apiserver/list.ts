@@ -44,15 +44,14 @@ function cutPage(
 			continue;
 		}
 		// There is another page only if one more object matches than fits.
-		const remaining = selection.hasSelector ? {} : {remainingItemCount: countFrom(entries, index, selection)};
+		const remaining = selection.hasSelector
+			? {}
+			: {remainingItemCount: entries.slice(index).filter(({object}) => selection.matches(object)).length};
 		const token = writeToken({resourceVersion, lastKey});
 		return {items, metadata: {resourceVersion: String(resourceVersion), continue: token, ...remaining}};
 	}
 	return {items, metadata: {resourceVersion: String(resourceVersion)}};
 }
-
-const countFrom = (entries: readonly KeyedObject[], start: number, {matches}: ListOptions['selection']) =>
-	entries.slice(start).filter(({object}) => matches(object)).length;
 
 function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current: number): number {
 	if (resourceVersion === undefined) return current;

@@ -55,7 +55,8 @@ export function makePod(
 	createdAt: Instant,
 ): Pod {
 	const {namespace, name, kind, tolerations, priority} = workload;
-	const owner = kind === 'Static' ? nodeOwner(nodeName) : ownerOf(workload);
+	const owner =
+		kind === 'Static' ? {kind: 'Node', name: nodeName, uid: nodeUid(nodeName)} : ownerOf(workload);
 	const podName = podNameOf(workload, serial, nodeName);
 	return {
 		namespace,
@@ -88,8 +89,6 @@ export function uidOf(kind: string, namespace: string, name: string): string {
 }
 
 export const nodeUid = (name: string): string => uidOf('node', '', name);
-
-const nodeOwner = (name: string) => ({kind: 'Node', name, uid: nodeUid(name)});
 
 function podNameOf({kind, name}: DemoWorkload, serial: number, nodeName: string): string {
 	switch (kind) {

@@ -183,10 +183,8 @@ function* simulated(kind: Remedy['kind'], change: Change, forecast: PodForecast,
 const changeOf = ({pods}: WhatIf, key: string): PodChange | undefined =>
 	pods.find(({after}) => podKey(after) === key);
 
-const isSpared = ({effect, after}: PodChange): boolean => effect === 'avoided' && after.eviction === null;
-
 function remedyOf(kind: Remedy['kind'], change: Change, pod: PodChange | undefined): Remedy {
-	if (pod && isSpared(pod)) {
+	if (pod?.effect === 'avoided' && pod.after.eviction === null) {
 		// A held pod is evicted later, when evictions resume.
 		const effect = pod.after.verdict === 'Held' ? 'Delays' : 'Saves';
 		return {kind, until: undefined, effect, eviction: null, change};

@@ -45,7 +45,8 @@ export async function* linesOfFile(
 }
 
 async function* uncompressed(source: RecordingSource, end: LinesEnd): AsyncGenerator<Uint8Array> {
-	const raw = openSource(source);
+	const {name, bytes} = source;
+	const raw = bytes ? Readable.from([bytes]) : createReadStream(name, {highWaterMark: 256 * 1024});
 	let first: Uint8Array | undefined;
 	const chunks = raw[Symbol.asyncIterator]();
 	try {
@@ -71,9 +72,6 @@ async function* uncompressed(source: RecordingSource, end: LinesEnd): AsyncGener
 		all.destroy();
 	}
 }
-
-const openSource = ({name, bytes}: RecordingSource): Readable =>
-	bytes ? Readable.from([bytes]) : createReadStream(name, {highWaterMark: 256 * 1024});
 
 async function* startingWith(first: Uint8Array, rest: AsyncIterator<unknown>): AsyncGenerator<Uint8Array> {
 	yield first;

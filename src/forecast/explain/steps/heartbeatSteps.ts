@@ -44,7 +44,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		return {
 			at: node.createdAt,
 			what: `node ${node.name} was created, and has posted no Ready condition since`,
-			evidence: () => [createdFact(one)],
+			evidence: () => [fact(node, 'metadata.creationTimestamp', isoTime(node.createdAt))],
 		};
 	}
 	return {
@@ -162,6 +162,3 @@ const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact
 		isoTime(time),
 		`Ready is ${readyStatus(node) ?? 'absent'}; truncated to seconds`,
 	);
-
-const createdFact = ({node}: NodeEvidence): Fact =>
-	fact(node, 'metadata.creationTimestamp', isoTime(node.createdAt));
