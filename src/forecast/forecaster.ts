@@ -56,13 +56,13 @@ type MadeForecast = {
 };
 
 /** What is known of the settings besides their values: the span of possible values, the list with sources, problems. */
-type KnownSettings = Partial<Pick<ResolvedSettings, 'span' | 'list' | 'problems'>>;
+type KnownSettings = Pick<ResolvedSettings, 'span' | 'list' | 'problems'>;
 
 /** Predicts from the content of its store: one look, or a look and all later changes from a watch. */
 export class Forecaster implements StoreSubscriber {
 	readonly store: ClusterStore;
 	#settings: ControllerSettings;
-	#known: Required<KnownSettings>;
+	#known: KnownSettings;
 	#evidence: Evidence;
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
@@ -76,15 +76,20 @@ export class Forecaster implements StoreSubscriber {
 	/** The last forecast, whatever has come since. */
 	#last: MadeForecast | undefined;
 
-	/** @param store given if others read it as well */
+	/**
+	 * @param store given if others read it as well
+	 * @param kubernetesVersion unless a snapshot tells it
+	 */
 	constructor(
 		settings: ControllerSettings,
-		{span = exactly(settings), list = [], problems = []}: KnownSettings = {},
+		{span = exactly(settings), list = [], problems = []}: Partial<KnownSettings> = {},
 		store = new ClusterStore(),
+		kubernetesVersion?: string,
 	) {
 		this.store = store;
 		this.#settings = settings;
 		this.#known = {span, list, problems};
+		this.#kubernetesVersion = kubernetesVersion;
 		this.#evidence = new Evidence(settings, store);
 	}
 
@@ -144,7 +149,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Continues with the same settings and a narrower span. */
-	narrow(known: Required<KnownSettings>): void {
+	narrow(known: KnownSettings): void {
 		this.#known = known;
 		this.#current = undefined;
 	}

@@ -15,7 +15,7 @@ import {
 } from './settings/learned/learnedSetting.ts';
 import {type ManagedControlPlane, managedControlPlane} from './settings/managedControlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from './settings/resolve.ts';
-import type {SettingsEvidence} from './settings/settingsEvidence.ts';
+import {type SettingsEvidence, versionOf} from './settings/settingsEvidence.ts';
 
 /** How often observations are evaluated. */
 const pause: Duration = 10 * second;
@@ -34,7 +34,7 @@ export type Learning = {
 export function learning(evidence: SettingsEvidence): Learning {
 	const store = new ClusterStore();
 	const resolved = resolveSettings(evidence);
-	const forecaster = new Forecaster(resolved.settings, resolved, store);
+	const forecaster = new Forecaster(resolved.settings, resolved, store, versionOf(evidence));
 	return {store, forecaster, learner: new SettingsLearner(evidence, resolved, forecaster)};
 }
 
