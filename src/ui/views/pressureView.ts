@@ -91,7 +91,7 @@ export const pressure: DashboardTable<PressureRow> = {
 			},
 		},
 		{
-			title: 'LEFT',
+			title: 'AVAIL',
 			drop: 1,
 			cell: ({signal}) =>
 				signal && signal.available !== null ? briefAmount(signal.available, signal.signal) : '',
