@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {distinct} from '../../src/cluster/transport/problem.ts';
 import {latest} from '../../src/core/collections/latest.ts';
-import {isHeard, type ObservationSink, type SinkEntry} from '../../src/core/model/observation.ts';
+import {isHeard, type SinkEntry} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {withAfterExplained} from '../../src/forecast/explain/explainPod.ts';
@@ -12,7 +12,6 @@ import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
-import type {Display} from '../../src/session/session.ts';
 import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/digest.ts';
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
@@ -24,7 +23,6 @@ import {
 	type SceneGap,
 	type SceneSource,
 	type ServerLoad,
-	type SpeedControl,
 	type WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
 
@@ -56,136 +54,134 @@ const none: readonly WorkloadImpact[] = [];
 /** Shorter gaps are not mentioned: a kubelet renews its lease every ten seconds. */
 const shortestGap: Duration = 10 * second;
 
-/** Turns forecasts, problems and gaps into scenes. */
-export class LiveSource implements SceneSource, ObservationSink, Display {
-	readonly #parts: LiveParts;
-	readonly #listeners = new Set<() => void>();
-	readonly now: () => Instant;
-	readonly speed?: SpeedControl;
-	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
-	readonly whatIf?: NonNullable<SceneSource['whatIf']>;
-	readonly lookAt?: (node: string) => void;
-	#scene: Scene;
-	#heardAt: Instant | undefined;
-	#problems: readonly Problem[];
-	#gaps: readonly SceneGap[] = [];
-	#forecast: Forecast | undefined;
-	/** Shown before the first forecast. */
-	#census: Forecast | undefined;
+/** What is heard of a cluster: when it last answered, the gaps before, and the problems of the connection. */
+function hearing(now: () => Instant, notes: readonly Problem[]) {
+	let problems = notes;
+	let heardAt: Instant | undefined;
+	let gaps: readonly SceneGap[] = [];
+	const linkNow = (): Link => {
+		const trouble = problems.find(isDisconnection);
+		if (trouble) return {state: 'lost', since: heardAt ?? now(), reason: trouble.message};
+		return heardAt === undefined ? {state: 'opening'} : {state: 'live'};
+	};
+	let link = linkNow();
+	return {
+		problems: () => problems,
+		report(news: readonly Problem[]): void {
+			problems = [...notes, ...news];
+		},
+		hear(at: Instant): void {
+			if (heardAt !== undefined && at - heardAt > shortestGap && link.state === 'lost')
+				gaps = [...gaps, {from: heardAt, to: at, reason: link.reason}];
+			heardAt = at;
+		},
+		/** What a scene tells of it. The link before stays if it is equal, as rows are computed anew for another. */
+		present() {
+			const next = linkNow();
+			if (!isDeepStrictEqual(link, next)) link = next;
+			return {link, heardAt, gaps};
+		},
+	};
+}
+
+/** Makes scenes. What every view needs of a forecast is computed once. */
+function sceneMaker(
+	{title, version, settings, happenings, falseAlarms, reading, impacts, cost}: LiveParts,
+	heard: ReturnType<typeof hearing>,
+) {
 	/** Derived from the shown forecast or the next one. */
-	#digest: Digest | undefined;
-	readonly #impactsOf = latest((impacts: readonly WorkloadImpact[]) => new Impacts(impacts));
+	let digest: Digest | undefined;
+	const digestOf = (forecast: Forecast): Digest => {
+		if (digest?.forecast !== forecast) digest = new Digest(forecast, digest);
+		return digest;
+	};
+	const impactsOf = latest((all: readonly WorkloadImpact[]) => new Impacts(all));
 	// The same forecast keeps its object, as much is cached by it.
-	readonly #withProblems = latest((digest: Digest, own: readonly Problem[]): ShownForecast => {
-		const {forecast} = digest;
+	const withProblems = latest((of: Digest, own: readonly Problem[]): ShownForecast => {
 		// A disconnection is shown elsewhere.
 		const others = own.filter((one) => !isDisconnection(one));
-		return shownForecast({...forecast, problems: distinct([...forecast.problems, ...others])}, digest);
+		return shownForecast({...of.forecast, problems: distinct([...of.forecast.problems, ...others])}, of);
 	});
-
-	constructor(parts: LiveParts) {
-		this.#parts = parts;
-		this.#problems = parts.notes ?? [];
-		this.now = parts.now;
-		if (parts.speed) this.speed = parts.speed;
-		if (parts.save) this.save = parts.save;
-		if (parts.lookAt) this.lookAt = parts.lookAt;
-		const {whatIf} = parts;
-		if (whatIf)
-			this.whatIf = (target, question) =>
-				whatIf(target, question, () => ({now: this.#observedAt, forecast: this.#scene.forecast}));
-		this.#scene = this.#sceneOf(undefined);
-	}
-
-	get = (): Scene => this.#scene;
-
-	subscribe = (listener: () => void): (() => void) => {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
-	};
-
-	explain = (target: Target): Explanation | undefined => {
-		const explanation = this.#parts.explain(target, this.#observedAt);
-		return explanation && withAfterExplained(explanation, this.#scene.forecast?.pods);
-	};
-
-	get #observedAt(): Instant {
-		return this.#scene.forecast?.observedAt ?? this.now();
-	}
-
-	/** Notes problems of the connection, and that the cluster has answered. */
-	push(entry: SinkEntry): void {
-		if (entry.type === 'problems') {
-			this.#problems = [...(this.#parts.notes ?? []), ...entry.problems];
-			this.publish(this.#forecast);
-		} else if (isHeard(entry)) this.#hear(entry.at);
-	}
-
-	#hear(at: Instant): void {
-		const {link} = this.#scene;
-		const since = this.#heardAt;
-		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {
-			this.#gaps = [...this.#gaps, {from: since, to: at, reason: link.reason}];
-		}
-		this.#heardAt = at;
-	}
-
-	/** Whether only nodes and zones are shown, before the first forecast. */
-	get isCensus(): boolean {
-		return this.#forecast !== undefined && this.#forecast === this.#census;
-	}
-
-	/** Shows nodes and zones only, until there is a forecast; nothing if there are none. */
-	showNodes(census: Forecast | undefined): void {
-		if (!census || this.#forecast) return;
-		this.#census = census;
-		this.publish(census);
-	}
-
-	/** Computes what every view needs of a forecast before it is shown. */
-	*prepare(forecast: Forecast): Pausable<void> {
-		yield* this.#digestOf(forecast).prepare();
-	}
-
-	#digestOf(forecast: Forecast): Digest {
-		const digest = this.#digest?.forecast === forecast ? this.#digest : new Digest(forecast, this.#digest);
-		this.#digest = digest;
-		return digest;
-	}
-
-	/** Shows a forecast, or the state until there is one. @param hasNews if false, the screen is redrawn only with the clock */
-	publish(forecast: Forecast | undefined, _now?: Instant, hasNews = true): void {
-		this.#forecast = forecast;
-		const before = this.#scene;
-		this.#scene = this.#sceneOf(forecast, before.link);
-		if (!hasNews || isSameScene(before, this.#scene)) return;
-		for (const listener of this.#listeners) listener();
-	}
-
-	/** @param known the link before, which stays if it is equal, as rows are computed anew for another */
-	#sceneOf(forecast: Forecast | undefined, known?: Link): Scene {
-		const {settings, happenings, falseAlarms, title, version} = this.#parts;
-		const impacts = forecast && !this.isCensus ? this.#parts.impacts?.(forecast) : undefined;
-		const link = this.#linkOf();
-		return {
+	return {
+		digestOf,
+		sceneOf: (forecast: Forecast | undefined, isCensus: boolean): Scene => ({
+			...heard.present(),
 			title,
 			version,
-			link: known && isDeepStrictEqual(known, link) ? known : link,
-			heardAt: this.#heardAt,
-			gaps: this.#gaps,
 			settings: settings(),
 			happenings: happenings(),
 			falseAlarms: falseAlarms(),
-			reading: this.#parts.reading?.() ?? (this.isCensus ? {read: 0, about: undefined} : undefined),
-			forecast: forecast && this.#withProblems(this.#digestOf(forecast), this.#problems),
-			impacts: this.#impactsOf(impacts ?? none),
-			cost: this.#parts.cost?.(),
-		};
-	}
+			reading: reading?.() ?? (isCensus ? {read: 0, about: undefined} : undefined),
+			forecast: forecast && withProblems(digestOf(forecast), heard.problems()),
+			impacts: impactsOf((forecast && !isCensus && impacts?.(forecast)) || none),
+			cost: cost?.(),
+		}),
+	};
+}
 
-	#linkOf(): Link {
-		const trouble = this.#problems.find(isDisconnection);
-		if (trouble) return {state: 'lost', since: this.#heardAt ?? this.now(), reason: trouble.message};
-		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
-	}
+export type LiveSource = ReturnType<typeof liveSource>;
+
+/** Turns forecasts, problems and gaps into scenes. */
+export function liveSource(parts: LiveParts) {
+	const {now, speed, save, lookAt, whatIf, explain, notes = []} = parts;
+	const heard = hearing(now, notes);
+	const {digestOf, sceneOf} = sceneMaker(parts, heard);
+	const listeners = new Set<() => void>();
+	let forecast: Forecast | undefined;
+	/** Shown before the first forecast. */
+	let census: Forecast | undefined;
+	let scene = sceneOf(undefined, false);
+
+	const observedAt = (): Instant => scene.forecast?.observedAt ?? now();
+
+	/** Whether only nodes and zones are shown, before the first forecast. */
+	const isCensus = (): boolean => forecast !== undefined && forecast === census;
+
+	/** Shows a forecast, or the state until there is one. @param hasNews if false, the screen is redrawn only with the clock */
+	const publish = (made: Forecast | undefined, _now?: Instant, hasNews = true): void => {
+		forecast = made;
+		const before = scene;
+		scene = sceneOf(made, isCensus());
+		if (!hasNews || isSameScene(before, scene)) return;
+		for (const listener of listeners) listener();
+	};
+
+	return {
+		now,
+		...(speed && {speed}),
+		...(save && {save}),
+		...(lookAt && {lookAt}),
+		...(whatIf && {
+			whatIf: (target: Target, question: QuestionKind) =>
+				whatIf(target, question, () => ({now: observedAt(), forecast: scene.forecast})),
+		}),
+		get: (): Scene => scene,
+		subscribe: (listener: () => void) => {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		explain: (target: Target): Explanation | undefined => {
+			const explanation = explain(target, observedAt());
+			return explanation && withAfterExplained(explanation, scene.forecast?.pods);
+		},
+		isCensus,
+		publish,
+		/** Notes problems of the connection, and that the cluster has answered. */
+		push(entry: SinkEntry): void {
+			if (entry.type === 'problems') {
+				heard.report(entry.problems);
+				publish(forecast);
+			} else if (isHeard(entry)) heard.hear(entry.at);
+		},
+		/** Shows nodes and zones only, until there is a forecast; nothing if there are none. */
+		showNodes(found: Forecast | undefined): void {
+			if (!found || forecast) return;
+			census = found;
+			publish(found);
+		},
+		/** Computes what every view needs of a forecast before it is shown. */
+		*prepare(made: Forecast): Pausable<void> {
+			yield* digestOf(made).prepare();
+		},
+	};
 }

@@ -59,7 +59,7 @@ export async function openCluster(cluster: Cluster, options: Options, title: str
 				clockOffset,
 				status: link.state === 'live' ? 'Reachable' : link.state === 'lost' ? 'Unreachable' : 'Connecting',
 				heardAt: heardAt === undefined ? undefined : heardAt - clockOffset,
-				summary: forecast && !source.isCensus ? summaryOf(forecast) : undefined,
+				summary: forecast && !source.isCensus() ? summaryOf(forecast) : undefined,
 				problems: forecast?.problems ?? [],
 			};
 		},

@@ -5,7 +5,7 @@ import {impactDecorator, type RelatedSource} from '../../src/session/impactDecor
 import {pressureStage} from '../../src/session/pressureStage.ts';
 import {type Consumer, type Session, sessionOn} from '../../src/session/session.ts';
 import {Deletions} from '../sources/deletions.ts';
-import {type LiveParts, LiveSource} from './dashboardSource.ts';
+import {type LiveParts, liveSource} from './dashboardSource.ts';
 
 export type ScreenParts = Omit<LiveParts, 'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'settings'> &
 	Pick<Consumer, 'share'> & {
@@ -27,7 +27,7 @@ export function screenSession(
 	const pressure = pressureStage(store, isEager);
 	const deletions = new Deletions(store);
 	const impact = impactDecorator({of: (forecast) => relatedOf(session).of(forecast)});
-	const source = new LiveSource({
+	const source = liveSource({
 		settings: () => forecaster.settingList,
 		...parts,
 		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {LiveSource} from '../../cmd/dashboard/dashboardSource.ts';
+import {liveSource} from '../../cmd/dashboard/dashboardSource.ts';
 import {batch} from '../../src/core/model/observation.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
@@ -98,7 +98,7 @@ const noHappenings: readonly ObservedDeletion[] = [];
 
 function live() {
 	let clock = now;
-	const source = new LiveSource({
+	const source = liveSource({
 		...{
 			title: 'test',
 			version: undefined,
@@ -189,7 +189,7 @@ test('before the first forecast nodes and zones are shown as they are, and nothi
 	const {source, hear} = live();
 	const census = {...forecast, pods: [], zones: [aZoneForecast({nextTaint: null})]};
 	source.showNodes(census);
-	expect(source.isCensus).toBe(true);
+	expect(source.isCensus()).toBe(true);
 	const text = await textOf(source);
 	expect(text).toMatch(/ZONE +STATE[^\n]*\n[^\n]*\d+\/\d+/);
 	expect(text).toMatch(/pods are still being read/i);
@@ -200,7 +200,7 @@ test('before the first forecast nodes and zones are shown as they are, and nothi
 	source.publish(forecast);
 	expect(source.get()).toMatchObject({reading: undefined, forecast: {pods: forecast.pods}});
 	source.showNodes(census);
-	expect(source.isCensus).toBe(false);
+	expect(source.isCensus()).toBe(false);
 	expect(await textOf(source)).not.toMatch(/still being read/i);
 });
 

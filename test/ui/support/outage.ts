@@ -1,4 +1,4 @@
-import {LiveSource} from '../../../cmd/dashboard/dashboardSource.ts';
+import {type LiveSource, liveSource} from '../../../cmd/dashboard/dashboardSource.ts';
 import {Deletions} from '../../../cmd/sources/deletions.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {batch, type Observation} from '../../../src/core/model/observation.ts';
@@ -41,7 +41,7 @@ export class Outage {
 		const {list} = resolveSettings({
 			...{flags: {}, versionFlag: undefined, serverVersion: gitVersion, controlPlane, learned: {}},
 		});
-		this.source = new LiveSource({
+		this.source = liveSource({
 			title: 'prod-eu-1',
 			version: gitVersion,
 			now: () => this.#now,

@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {Worker} from 'node:worker_threads';
-import {LiveSource} from '../../../../cmd/dashboard/dashboardSource.ts';
+import {liveSource} from '../../../../cmd/dashboard/dashboardSource.ts';
 import {Deletions} from '../../../../cmd/sources/deletions.ts';
 import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
 import {batch, type Observation} from '../../../../src/core/model/observation.ts';
@@ -73,7 +73,7 @@ async function start(): Promise<Running> {
 			return forecast;
 		},
 	};
-	const source = new LiveSource({
+	const source = liveSource({
 		...{title: 'bench', version: undefined, now: systemClock.now, isPartial: true},
 		explain: (target, now) => forecaster.explain(target, now),
 		settings: () => noSettings,
