@@ -33,51 +33,46 @@ export type CommandName = string;
 /** The flags of every command: help and connection. */
 const globalFlags: FlagTable = {...generalFlags, ...connectionFlags};
 
-/** The commands of a program: the basis for parsing, completion and help. */
-export class CommandSet<Spec extends CommandSpec = CommandSpec> {
-	readonly flags: FlagTable = allFlags;
-	/** In the order of the help. */
-	readonly names: readonly CommandName[];
-	/** Names and aliases of all commands, and `get`. */
-	readonly words: readonly string[];
-	readonly #root: Spec;
-	readonly #byName: ReadonlyMap<CommandName, Spec>;
+export type CommandSet<Spec extends CommandSpec = CommandSpec> = ReturnType<typeof commandSet<Spec>>;
 
-	/** @param root runs without a command */
-	constructor(root: Spec, byName: Readonly<Record<CommandName, Spec>>) {
-		this.#root = root;
-		this.#byName = new Map(Object.entries(byName));
-		this.names = [...this.#byName.keys()];
-		this.words = ['get', ...this.names.flatMap((name) => [name, ...this.of(name).aliases])];
-	}
-
+/** The commands of a program: the basis for parsing, completion and help. @param root runs without a command */
+export function commandSet<Spec extends CommandSpec>(
+	root: Spec,
+	byName: Readonly<Record<CommandName, Spec>>,
+) {
 	/** The specification of a command; of the program itself without one. */
-	of(command: CommandName | undefined): Spec {
-		const spec = command === undefined ? this.#root : this.#byName.get(command);
+	const of = (command: CommandName | undefined): Spec => {
+		const spec = command === undefined ? root : byName[command];
 		if (!spec) throw new Error(`there is no command ${command}`);
 		return spec;
-	}
-
-	/** The command of a name or an alias. */
-	find(word: string): CommandName | undefined {
-		return this.names.find((name) => name === word || this.of(name).aliases.includes(word));
-	}
-
-	/** The flags of a command, or of the program. Includes scope flags that have no effect. */
-	flagsOf(command: CommandName | undefined): FlagTable {
-		return {...this.shownFlagsOf(command), ...scopeFlags};
-	}
+	};
 
 	/** Those with an effect. */
-	shownFlagsOf(command: CommandName | undefined): FlagTable {
-		return {
-			...this.of(command).flags,
-			...(command === undefined && programFlags),
-			...globalFlags,
-		};
-	}
+	const shownFlagsOf = (command: CommandName | undefined): FlagTable => ({
+		...of(command).flags,
+		...(command === undefined && programFlags),
+		...globalFlags,
+	});
 
-	taking(flag: string): readonly CommandName[] {
-		return this.names.filter((name) => Object.hasOwn(this.flagsOf(name), flag));
-	}
+	/** The flags of a command, or of the program. Includes scope flags that have no effect. */
+	const flagsOf = (command: CommandName | undefined): FlagTable => ({
+		...shownFlagsOf(command),
+		...scopeFlags,
+	});
+
+	const names = Object.keys(byName);
+	return {
+		of,
+		flagsOf,
+		shownFlagsOf,
+		flags: allFlags as FlagTable,
+		/** In the order of the help. */
+		names,
+		/** Names and aliases of all commands, and `get`. */
+		words: ['get', ...names.flatMap((name) => [name, ...of(name).aliases])],
+		/** The command of a name or an alias. */
+		find: (word: string): CommandName | undefined =>
+			names.find((name) => name === word || of(name).aliases.includes(word)),
+		taking: (flag: string) => names.filter((name) => Object.hasOwn(flagsOf(name), flag)),
+	};
 }

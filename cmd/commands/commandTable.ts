@@ -1,6 +1,6 @@
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {parseCommandLine as parse} from '../args/commandLine.ts';
-import {CommandSet} from '../args/commandSet.ts';
+import {commandSet} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
 import type {Command} from './command.ts';
 import {clusters, events, nodes, pods, workloads, zones} from './listCommands.ts';
@@ -36,7 +36,7 @@ const commandTable = {
 /** The names in the table. */
 export type KnownCommand = keyof typeof commandTable;
 
-export const commands = new CommandSet<Command>(dashboard, commandTable);
+export const commands = commandSet<Command>(dashboard, commandTable);
 
 /** Parses a command line. @throws UserError if it is invalid */
 export const parseCommandLine = (argv: readonly string[], preferredTimeZone?: TimeZone): Options =>

@@ -55,7 +55,7 @@ export function liveScreen(
 	}));
 	const related = relatedReader(cluster, saver);
 	const questions = new Questions();
-	const {source, session} = screenSession(known, () => related, {
+	const {source, session} = screenSession(known, related.of, {
 		...own,
 		version,
 		now,

@@ -38,7 +38,7 @@ export function replaySource({recording, tape, inForce, speed}: ReplayParts) {
 	const begin = (): Watched => {
 		const {title, kubernetesVersion: version} = recording.header;
 		const parts = {title, version, notes: recording.problems, now};
-		return screenSession(learning(inForce.evidence), (session) => ({of: () => session.related}), parts);
+		return screenSession(learning(inForce.evidence), (_, session) => session.related, parts);
 	};
 
 	/** Feeds the tape to a session; its scenes are shown from the first forecast on. */

@@ -20,13 +20,13 @@ export type ScreenParts = Omit<LiveParts, 'explain' | 'impacts' | 'happenings' |
 /** The dashboard's source, and the session that feeds it: with pressure, judged deletions, and what follows for workloads. */
 export function screenSession(
 	known: Learning,
-	relatedOf: (session: Session) => RelatedSource,
+	relatedOf: RelatedSource,
 	{isEager, taps = [], questions, share, ...parts}: ScreenParts,
 ) {
 	const {store, forecaster} = known;
 	const pressure = pressureStage(store, isEager);
 	const deletions = new Deletions(store);
-	const impact = impactDecorator({of: (forecast) => relatedOf(session).of(forecast)});
+	const impact = impactDecorator((forecast) => relatedOf(forecast, session));
 	const source = liveSource({
 		settings: () => forecaster.settingList,
 		...parts,

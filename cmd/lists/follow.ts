@@ -84,7 +84,7 @@ export function listFollower<Item, From extends Seen = Forecast>(
 				format ??= await followFormat(listing, options, isRecorded, terminal);
 				// As in kubectl, only the first list is sorted.
 				const ordered = isFirst ? sorted(changed, listing, options) : changed;
-				const text = await format.print({changed: ordered, added, gone}, now, score);
+				const text = await format({changed: ordered, added, gone}, now, score);
 				if (text !== '') await printIn(terminal, options.output)(text);
 			}
 			await terminal.printError(warnings(fresh(forecast.problems), now, options));

@@ -15,9 +15,11 @@ import type {Listed} from './listings.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** Formats new, changed and removed items. */
-export type Format<Item> = {
-	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string> | string;
-};
+export type Format<Item> = (
+	changes: ChangedItems<Item>,
+	now: Instant,
+	score: Score,
+) => Promise<string> | string;
 
 /** kubectl's word for a change. */
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -37,7 +39,7 @@ export async function followFormat<Item>(
 	const {kind} = listing;
 	switch (options.output) {
 		case 'name':
-			return {print: ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
+			return ({changed, gone}) => formatNames(kind, [...changed, ...gone]);
 		case 'table':
 		case 'wide':
 		// Only a report is Markdown.
@@ -56,11 +58,9 @@ function tableFormat<Item>(listing: Listed<Item>, options: Options, terminal: Te
 	const first = options.flags.outputWatchEvents ? [time, event] : [time];
 	const columns = [...first, ...columnsFor(listing, options)];
 	const table = new Table({columns}, tableOptions(options, terminal));
-	return {
-		print: (changes, now) => {
-			events = eventsOf(changes);
-			return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
-		},
+	return (changes, now) => {
+		events = eventsOf(changes);
+		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
 	};
 }
 
@@ -75,17 +75,15 @@ async function documentFormat<Item>(
 	const isLine = output === 'json' || output === 'yaml';
 	const line = async (document: unknown) => (output === 'yaml' ? '---\n' : '') + formatJsonLine(document);
 	const print = isLine ? line : await documentPrinter(output, options);
-	return {
-		async print(changes, now, score) {
-			const texts: string[] = [];
-			for (const [item, type] of eventsOf(changes)) {
-				const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
-				const object = withScore(isRecorded ? withInstant(json, now) : json, score);
-				const document = outputWatchEvents ? {type, object} : object;
-				texts.push(await print(document, [document]));
-			}
-			return texts.join('');
-		},
+	return async (changes, now, score) => {
+		const texts: string[] = [];
+		for (const [item, type] of eventsOf(changes)) {
+			const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
+			const object = withScore(isRecorded ? withInstant(json, now) : json, score);
+			const document = outputWatchEvents ? {type, object} : object;
+			texts.push(await print(document, [document]));
+		}
+		return texts.join('');
 	};
 }
 

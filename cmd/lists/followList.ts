@@ -44,9 +44,9 @@ export const followCluster = (
 				const owners = await relatedOf(filter.owners, namespace, cluster.related);
 				const kubelets = new PressuredNodes(known.store);
 				const source = clusterSource(cluster, watchedSelection(own, found), namespace, kubelets);
-				const outcomes = relatedReader(cluster);
+				const outcomes = relatedReader(cluster).of;
 				const absence = () => absenceIn(cluster, namespace, own);
-				const scene = {namespace, outcomes: () => outcomes, related: () => owners, absence};
+				const scene = {namespace, outcomes, related: () => owners, absence};
 				await followList({listing, known, scene}, own, terminal, (session) =>
 					session.run(source, clockShowing(cluster.now), interruption.signal),
 				);
@@ -66,7 +66,7 @@ export async function followRecording<Item>(
 	const {evidence} = settingsOfRecording(options.controller, recording.header);
 	const scene = {
 		namespace: options.filter.allNamespaces ? undefined : options.flags.namespace,
-		outcomes: (session: Session): RelatedSource => ({of: () => session.related}),
+		outcomes: (_: Forecast, session: Session) => session.related,
 		isRecorded: true,
 		speed: speedOf(options.flags.speed),
 	};
@@ -83,7 +83,7 @@ type FollowedList<Item> = {
 	readonly known: Learning;
 	readonly scene: FollowedScene & {
 		/** What shows what becomes of the pods, where that is printed. */
-		readonly outcomes: (session: Session) => RelatedSource;
+		readonly outcomes: RelatedSource;
 		/** Limits the pace of a recording, in recorded seconds per real second. */
 		readonly speed?: number | undefined;
 	};
@@ -115,7 +115,7 @@ async function followList<Item>(
 		ledger: deletions,
 		display: {publish},
 		pressure: pressureStage(known.store),
-		impact: printsOutcomes(options) ? impactDecorator({of: (one) => outcomes(session).of(one)}) : undefined,
+		impact: printsOutcomes(options) ? impactDecorator((forecast) => outcomes(forecast, session)) : undefined,
 	});
 	await run(session);
 	await follower.end();

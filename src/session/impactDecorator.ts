@@ -4,15 +4,16 @@ import type {Pausable} from '../forecast/pausable.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
 import {podsWithAfterInSteps, problemsWith} from '../impact/withAfter.ts';
 import {type WorkloadImpact, workloadImpacts} from '../impact/workloadImpact.ts';
+import type {Session} from './session.ts';
 
-/** Provides what is known so far of the workloads of a forecast's pods. */
-export type RelatedSource = {of(forecast: Forecast): Related};
+/** What is known so far of the workloads of a forecast's pods. */
+export type RelatedSource = (forecast: Forecast, session: Session) => Related;
 
 /** A pod before and after its outcome was added. */
 type DecoratedPod = {readonly plain: PodForecast; readonly withAfter: PodForecast};
 
 /** Adds to forecasts what becomes of their pods; computed once for the same pods and workloads. */
-export function impactDecorator(source: RelatedSource) {
+export function impactDecorator(relatedOf: (forecast: Forecast) => Related) {
 	/** Of the last forecast, by UID. */
 	let lastPods: ReadonlyMap<string, DecoratedPod> = new Map();
 	let last:
@@ -39,7 +40,7 @@ export function impactDecorator(source: RelatedSource) {
 			return counted.impacts;
 		},
 		*extend(plain: Forecast): Pausable<Forecast> {
-			const related = source.of(plain);
+			const related = relatedOf(plain);
 			const problems = problemsWith(plain, related);
 			if (last?.from === plain.pods && last.related === related) return {...plain, pods: last.pods, problems};
 			const decorated = new Map<string, DecoratedPod>();
