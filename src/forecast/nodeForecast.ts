@@ -88,6 +88,8 @@ export type NodeForecast = {
 	readonly repairs?: readonly NodeRepair[];
 	/** Absent if nothing is short. */
 	readonly pressure?: NodePressure;
+	/** Whether its release is older than any whose rules are known, so that no times are told. */
+	readonly isUntold?: true;
 };
 
 /** When a node first gets its NoExecute taint, even briefly: that evicts pods that do not tolerate it, too. */

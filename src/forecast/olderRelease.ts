@@ -6,7 +6,7 @@ import type {Forecast} from './forecast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import type {PodForecast} from './podForecast.ts';
 import {Range} from './range.ts';
-import type {WhatIf} from './whatif/whatIf.ts';
+import {isMoved, type WhatIf} from './whatif/whatIf.ts';
 import type {ZoneForecast, ZoneStory} from './zoneForecast.ts';
 
 // Of a cluster whose release is older than any whose rules are known, only what it shows is told: nothing is sure to come, and
@@ -27,6 +27,7 @@ export const untimedPod = (pod: PodForecast, now: Instant): PodForecast =>
 				verdict: 'Unsure',
 				eviction: from(now),
 				held: null,
+				isUntold: true,
 			}
 		: pod;
 
@@ -44,11 +45,16 @@ function untimedNode(node: NodeForecast, now: Instant): NodeForecast {
 		...(cleared !== undefined && {cleared: ifAny(cleared, now)}),
 		because: node.because.length > 0 ? [unknownRules] : [],
 		reasons: undefined,
+		isUntold: true,
 	};
 }
 
-const untimedZone = ({stopped: _, ...zone}: ZoneForecast, now: Instant): ZoneForecast => ({
+const untimedZone = (
+	{stopped: _, onlyController: __, ...zone}: ZoneForecast,
+	now: Instant,
+): ZoneForecast => ({
 	...zone,
+	...{isRateAssumed: true, isUntold: true},
 	...{nextTaint: ifAny(zone.nextTaint, now), taints: [], queue: [], toNextState: []},
 	...{coming: untimedStory(zone.coming, now), because: [unknownRules]},
 });
@@ -84,10 +90,10 @@ export const untimedWhatIf = (whatIf: WhatIf): WhatIf => ({
 		},
 	})),
 	nodes: whatIf.nodes.map((node) => ({...node, turnsAt: ifAny(node.turnsAt, whatIf.at)})),
-	zones: whatIf.zones.map(({before, after, ...zone}) => ({
-		...zone,
-		...{before: untimedStory(before, whatIf.at), after: untimedStory(after, whatIf.at)},
-	})),
+	zones: whatIf.zones.map(({zone, before, after}) => {
+		const [told, then] = [untimedStory(before, whatIf.at), untimedStory(after, whatIf.at)];
+		return {zone, before: told, after: isMoved(told, then) ? then : told};
+	}),
 });
 
 /** What remains of an explanation. */

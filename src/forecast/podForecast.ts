@@ -120,6 +120,8 @@ export type PodForecast = {
 	/** The steps of it that programs may tell apart; absent if there are none. */
 	readonly reasons?: readonly Reason[] | undefined;
 	readonly after: After | null;
+	/** Whether its release is older than any whose rules are known, so that no times are told. */
+	readonly isUntold?: true;
 };
 
 /** What is concluded on a pod, beside what its object shows. */

@@ -68,6 +68,8 @@ export type ZoneForecast = {
 	readonly stopped?: ZoneStop;
 	/** Its node with the only controller manager, whose loss stops every eviction; absent if it has none. */
 	readonly onlyController?: string;
+	/** Whether its release is older than any whose rules are known, so that neither times nor a rate are told. */
+	readonly isUntold?: true;
 };
 
 /** Whether a node waits for its taint, or may have to: otherwise the zone's rate has no meaning. */

@@ -15,7 +15,10 @@ export type LossStep = {
 };
 
 /** How many more nodes a zone can lose before its state changes. */
-export type MoreLosses = Pick<ZoneForecast, 'zone' | 'state' | 'size' | 'silent' | 'late' | 'rate'> & {
+export type MoreLosses = Pick<
+	ZoneForecast,
+	'zone' | 'state' | 'size' | 'silent' | 'late' | 'rate' | 'isUntold'
+> & {
 	readonly ready: number;
 	/** The state that its silent nodes bring, if it is another. */
 	readonly coming?: ZoneState;
@@ -44,12 +47,13 @@ export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: Controlle
 }
 
 function lossesOf(
-	{zone, state, size, notReady, silent, late, rate, stopped, onlyController}: ZoneForecast,
+	{zone, state, size, notReady, silent, late, rate, stopped, onlyController, isUntold}: ZoneForecast,
 	counts: Parameters<typeof zoneWith>[2],
 	settings: ControllerSettings,
 ): MoreLosses {
 	const steps: LossStep[] = [];
 	const ready = size - notReady;
+	if (isUntold) return {zone, state, size, ready, silent, late, rate, isUntold, steps};
 	const isControllerLost = (nodes: number) => onlyController !== undefined && nodes === ready - silent;
 	const isControlled = (nodes: number) => stopped?.kind !== 'ControllerDown' && !isControllerLost(nodes);
 	const soon = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;

@@ -21,15 +21,16 @@ export function lateWords(
 ): string {
 	const [first, ...others] = lateNodes({nodes, pods});
 	if (!first) return '';
-	const {name, lastRenewal, unknown} = first;
+	const {name, lastRenewal, unknown, isUntold} = first;
 	const silence =
 		lastRenewal === null
 			? `${name} is not heard`
 			: `${name} last renewed its lease ${formatDuration(observedAt - lastRenewal)} ago`;
 	const own = pods.filter(({node, cause}) => node === name && cause?.kind === 'Taint');
-	const then = unknown
-		? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (the first monitor pass after the grace period of ${formatDuration(grace)})${thenWords(name, own)}`
-		: '';
+	const then =
+		unknown && !isUntold
+			? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (the first monitor pass after the grace period of ${formatDuration(grace)})${thenWords(name, own)}`
+			: '';
 	const names = someOf(others.map((one) => one.name));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'follows' : 'follow'} in the same way`;
 	return `${silence}${then}${also}`;

@@ -22,7 +22,7 @@ export type PodRescue = {
 	readonly forecast: PodForecast;
 	readonly pod: Pod | undefined;
 	readonly remedies: readonly Remedy[];
-	/** Everything that may end it, the soonest first. */
+	/** Everything that may end it, the soonest first; none where no times are told. */
 	readonly endings: readonly Ending[];
 	/** The pressure of its node, if its kubelet evicts it, or may. */
 	readonly pressure?: PressureForecast | undefined;
@@ -97,6 +97,7 @@ export function* rescuesInSteps(
 			const pressureThere = pressureOf.get(one.node);
 			const endings =
 				pod &&
+				!one.isUntold &&
 				endingsOf(byTaints.get(one.uid) ?? one, {
 					pod,
 					node: node?.node,
@@ -111,7 +112,7 @@ export function* rescuesInSteps(
 				forecast: one,
 				pod,
 				remedies: [...(back ? [back] : []), ...others],
-				endings: endings ?? [],
+				endings: endings || [],
 				isNodeWell,
 				pressure: one.cause?.kind === 'NodePressure' ? pressureThere : undefined,
 			});
@@ -121,7 +122,8 @@ export function* rescuesInSteps(
 }
 
 /** Whether a toleration may save it. */
-const canTolerate = ({cause}: PodForecast): boolean => !isOfLivingNode(cause) && cause?.kind !== 'NodeRepair';
+const canTolerate = ({cause, isUntold}: PodForecast): boolean =>
+	!isUntold && !isOfLivingNode(cause) && cause?.kind !== 'NodeRepair';
 
 /** Of many pods, one gets a toleration simulated, as an example: the first that leaves a person the time to act, or else that can surely be saved; sure evictions first. */
 function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pausable<readonly PodRescue[]> {
@@ -168,10 +170,14 @@ function* returnFor(
 	const pod = sample && rescuer.store.pods.get(podKey(sample));
 	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
 	if (sample.cause?.kind === 'Taint' && !isOfLifecycle(sample)) return undefined;
-	const {node, zone} = sample;
+	const {node, zone, eviction} = sample;
+	if (sample.isUntold) {
+		const change: Change = {type: 'nodeBack', node, at: now};
+		return {kind: 'NodeBack', until: undefined, effect: 'Nothing', eviction, change};
+	}
 	// Pods of one node, or zone, often have the same time, or the same before their eviction: it changes no answer.
 	const known = answers.get(node) ?? answers.get(zone);
-	const earliest = sample.eviction?.earliest ?? now;
+	const earliest = eviction?.earliest ?? now;
 	const guesses = known ? [known.until, earliest - known.before] : [];
 	const {nodeMonitorPeriod} = rescuer.settings;
 	const remedy = yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, guesses);

@@ -231,7 +231,7 @@ function fromNow({state, rate, stopped}: ZoneForecast, {steps, isSure}: ZoneStor
 }
 
 /** Whether one story goes through other states than another, or at other times by more than jitter. */
-const isMoved = ({steps: before}: ZoneStory, {steps: after}: ZoneStory): boolean =>
+export const isMoved = ({steps: before}: ZoneStory, {steps: after}: ZoneStory): boolean =>
 	before.length !== after.length ||
 	after.some((step, index) => {
 		const was = before[index];

@@ -34,9 +34,12 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 				zeroChangesText(impact.workloads, now),
 				...belowBudgetTexts(impact.workloads),
 			]
-		: [(next ?? losses).rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted'];
+		: losses.isUntold
+			? ['what comes of its pods is not told']
+			: [(next ?? losses).rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted'];
 	const later = changes === '' ? laterLossTexts(node, losses) : [];
-	const items = [...effects, changes || noZoneChanges(losses)].map(asItem);
+	const ofZone = changes || (losses.isUntold ? [] : noZoneChanges(losses));
+	const items = [effects, ofZone].flat().map(asItem);
 	return [start, ...items, ...later, ...lastElsewhereTexts(found)];
 }
 

@@ -254,9 +254,13 @@ function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneFor
 	return isAllDown && nodesBack !== undefined && rate === 0;
 }
 
-/** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`, `0.1/s?` if nothing shows it yet. */
-export const rateCell = ({rate, isRateAssumed}: Pick<ZoneForecast, 'rate' | 'isRateAssumed'>): string =>
-	rate === 0 ? 'stopped' : `${perSecond(rate)}${isRateAssumed ? '?' : ''}`;
+/** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`, `0.1/s?` if nothing shows it yet, `-` if it is not told. */
+export const rateCell = ({
+	rate,
+	isRateAssumed,
+	isUntold,
+}: Pick<ZoneForecast, 'rate' | 'isRateAssumed' | 'isUntold'>): string =>
+	isUntold ? '-' : rate === 0 ? 'stopped' : `${perSecond(rate)}${isRateAssumed ? '?' : ''}`;
 
 function zoneJson(zone: ZoneForecast): KindJson<ZoneForecastJson> {
 	return {

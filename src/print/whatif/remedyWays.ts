@@ -90,6 +90,7 @@ function effectWords(
 	now: Instant,
 	zone: TimeZone,
 ): EffectWords {
+	if (forecast.isUntold) return {by: '', result: 'until when is not told'};
 	const by = until === undefined ? '' : byWords(until, now, zone);
 	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
 		return {

@@ -84,8 +84,8 @@ export function formatRescue(
 		groups.length === 0 ? (isAnswered ? '' : none) : new Table({columns}, options).rows(groups, now);
 	const isInFull = ({all}: Group) =>
 		all.some(
-			({remedies, forecast: {cause}}) =>
-				remedies.length > 1 || isOfLivingNode(cause) || cause?.kind === 'NodeRepair',
+			({remedies, forecast: {cause, isUntold}}) =>
+				remedies.length > 1 || isUntold || isOfLivingNode(cause) || cause?.kind === 'NodeRepair',
 		);
 	const isFew = rescues.length <= mostInFull;
 	// One of many stands for the others.

@@ -57,6 +57,7 @@ function whyNoTime(rescue: PodRescue, now: Instant): string {
 	if (kind === 'DeviceTaint') return 'no use: its device evicts it';
 	if (kind === 'NodeShutdown') return 'no use: its node shuts down';
 	if (kind === 'Taint' && !isOfLifecycle(forecast)) return "no use: its taint is somebody else's";
+	if (forecast.isUntold) return 'not told';
 	if (remedies.length === 0) return seeItself;
 	return isOpen(forecast.eviction, now) ? onceWords : 'may be too late';
 }

@@ -16,12 +16,13 @@ import {arranged, type DashboardTable, type DrawContext, type DrawnColumn} from 
 
 /** The latest return of the node that saves a pod: a pass must see it before the countdown ends. */
 function untilOf(
-	{eviction, cause, verdict}: PodForecast,
+	{eviction, cause, verdict, isUntold}: PodForecast,
 	{scene}: Pick<DrawContext, 'scene'>,
 ): Instant | undefined {
 	const period = scene.settings.find(({name}) => name === 'node-monitor-period')?.value;
 	const isByNode = cause?.kind === 'Taint' && /\/(unreachable|not-ready):/.test(cause.taint ?? '');
-	if (!eviction || !isByNode || verdict === 'Overdue' || typeof period !== 'number') return undefined;
+	if (!eviction || isUntold || !isByNode || verdict === 'Overdue' || typeof period !== 'number')
+		return undefined;
 	return returnBefore(eviction, period);
 }
 
