@@ -34,7 +34,7 @@ export function followFleet(members: readonly ChosenContext[], options: Options)
 	const followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
 	const share = shareOfAll / members.length;
 
-	const follow = (member: ChosenContext): void => {
+	const follow = (member: ChosenContext) => {
 		const end = new AbortController();
 		followed.set(member.name, {member, end});
 		tasks.add(followMember(fleet, member, options, share, AbortSignal.any([end.signal, tasks.signal])));
@@ -48,14 +48,14 @@ export function followFleet(members: readonly ChosenContext[], options: Options)
 		/** Stops following one, as another part follows it. */
 		leaveTo: (name: string) => followed.get(name)?.end.abort(),
 		/** Follows one again that another part has released; its last forecast is old. */
-		takeBack(name: string): void {
+		takeBack(name: string) {
 			const left = followed.get(name);
 			if (!left?.end.signal.aborted) return;
 			fleet.update(name, {status: 'Connecting', summary: undefined, problems: []});
 			follow(left.member);
 		},
 		/** Stops following all of them. @throws errors of the followers that are bugs */
-		async end(): Promise<void> {
+		async end() {
 			tasks.end();
 			await tasks.ended();
 		},

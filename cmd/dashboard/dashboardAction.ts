@@ -100,7 +100,7 @@ function openedClusters(options: Options, screen: CommandScreen, hasMenu: boolea
 		left,
 		get: (name: string) => opened.get(name),
 		/** Opens a cluster with a short timeout, as the user can go back. @throws UserError if it cannot be read */
-		async open(context: ChosenContext): Promise<void> {
+		async open(context: ChosenContext) {
 			const {name, flags} = context;
 			if (opened.has(name)) return;
 			const cluster = await connect(context);
@@ -134,7 +134,7 @@ function openedClusters(options: Options, screen: CommandScreen, hasMenu: boolea
 			});
 		},
 		/** Closes all of them. @throws UserError if a recording could not be finished */
-		async close(): Promise<void> {
+		async close() {
 			await Promise.all([...opened.values()].map((one) => one.close()));
 			await Promise.all([...connected.values()].map((one) => one.close()));
 		},

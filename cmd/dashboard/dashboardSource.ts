@@ -67,10 +67,10 @@ function hearing(now: () => Instant, notes: readonly Problem[]) {
 	let link = linkNow();
 	return {
 		problems: () => problems,
-		report(news: readonly Problem[]): void {
+		report(news: readonly Problem[]) {
 			problems = [...notes, ...news];
 		},
-		hear(at: Instant): void {
+		hear(at: Instant) {
 			if (heardAt !== undefined && at - heardAt > shortestGap && link.state === 'lost')
 				gaps = [...gaps, {from: heardAt, to: at, reason: link.reason}];
 			heardAt = at;
@@ -138,7 +138,7 @@ export function liveSource(parts: LiveParts) {
 	const isCensus = (): boolean => forecast !== undefined && forecast === census;
 
 	/** Shows a forecast, or the state until there is one. @param hasNews if false, the screen is redrawn only with the clock */
-	const publish = (made: Forecast | undefined, _now?: Instant, hasNews = true): void => {
+	const publish = (made: Forecast | undefined, _now?: Instant, hasNews = true) => {
 		forecast = made;
 		const before = scene;
 		scene = sceneOf(made, isCensus());
@@ -167,14 +167,14 @@ export function liveSource(parts: LiveParts) {
 		isCensus,
 		publish,
 		/** Notes problems of the connection, and that the cluster has answered. */
-		push(entry: SinkEntry): void {
+		push(entry: SinkEntry) {
 			if (entry.type === 'problems') {
 				heard.report(entry.problems);
 				publish(forecast);
 			} else if (isHeard(entry)) heard.hear(entry.at);
 		},
 		/** Shows nodes and zones only, until there is a forecast; nothing if there are none. */
-		showNodes(found: Forecast | undefined): void {
+		showNodes(found: Forecast | undefined) {
 			if (!found || forecast) return;
 			census = found;
 			publish(found);

@@ -29,7 +29,7 @@ export function replaySource({recording, tape, inForce, speed}: ReplayParts) {
 	/** Ends the current work. */
 	let signal = new AbortController().signal;
 
-	const notify = (): void => {
+	const notify = () => {
 		for (const listener of listeners) listener();
 	};
 
@@ -101,7 +101,7 @@ export function replaySource({recording, tape, inForce, speed}: ReplayParts) {
 				player.speed = wanted;
 			},
 		},
-		run: (until: AbortSignal): Promise<void> => {
+		run: (until: AbortSignal) => {
 			signal = until;
 			return player.run(until);
 		},

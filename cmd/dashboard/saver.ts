@@ -26,7 +26,7 @@ export function saverOf(
 	};
 
 	return {
-		push(entry: RecordingEntry): void {
+		push(entry: RecordingEntry) {
 			backlog.push(entry);
 			current?.writer.push(entry);
 		},
@@ -56,7 +56,7 @@ export function saverOf(
 			return `recording to ${name}, from ${clockTime(startedAt)} on; ctrl-s ends it`;
 		},
 		/** Ends the current recording. @throws UserError if the last one could not be finished */
-		async close(): Promise<void> {
+		async close() {
 			if (failure) throw failure.error;
 			if (current) await end(current);
 		},

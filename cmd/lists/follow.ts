@@ -54,13 +54,13 @@ export function listFollower<Item, From extends Seen = Forecast>(
 	let sayNothing: (() => Promise<void>) | undefined;
 
 	/** Says so if a recording showed nothing until its end. */
-	const end = async (): Promise<void> => {
+	const end = async () => {
 		await sayNothing?.();
 		sayNothing = undefined;
 	};
 
 	/** Says what a quiet watch waits for, so that it is not mistaken for a blind one. */
-	const greet = async (forecast: From, now: Instant): Promise<void> => {
+	const greet = async (forecast: From, now: Instant) => {
 		const scene = {forecast, now, namespace, related: related(), absence};
 		const {selected, items, folded, missing} = chosenItems(listing, scene, options);
 		if (missing.length > 0)
@@ -77,7 +77,7 @@ export function listFollower<Item, From extends Seen = Forecast>(
 
 	return {
 		/** @throws UserError if the first forecast lacks a named object, or is empty because pods may not be read */
-		publish: async (forecast: From, now: Instant, score: Score): Promise<void> => {
+		publish: async (forecast: From, now: Instant, score: Score) => {
 			const meant = listing.itemsOf(forecast).filter(isSelected);
 			const {changed, added, gone} = changes.update(meant, now);
 			if (!(isFirst && options.flags.watchOnly)) {

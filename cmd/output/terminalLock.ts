@@ -45,7 +45,7 @@ export function terminalLock() {
 			showForeign: unlessHidden(environment.showForeign),
 		}),
 		/** Sets the screen that draws on the terminal; undefined once none does. */
-		drawnBy(drawing: Lend | undefined): void {
+		drawnBy(drawing: Lend | undefined) {
 			screen = drawing;
 		},
 		/** Messages that were held back while a screen was shown; clears them. */

@@ -23,7 +23,7 @@ export function shadowQuestions(
 	let open = 0;
 	let restsUntil: Instant = beginningOfTime;
 
-	const askFor = async ({kind, namespace = '', name}: ActionObject, askedAt: Instant): Promise<void> => {
+	const askFor = async ({kind, namespace = '', name}: ActionObject, askedAt: Instant) => {
 		try {
 			const found = await (kind === 'Node' ? cluster.node(name) : cluster.pod(namespace, name));
 			shadow.answered(found, askedAt);
@@ -35,7 +35,7 @@ export function shadowQuestions(
 	};
 
 	/** Requests some of them; unanswered ones are left to the watches. */
-	const ask = (unconfirmed: readonly ActionObject[]): void => {
+	const ask = (unconfirmed: readonly ActionObject[]) => {
 		const now = cluster.now();
 		for (const [uid, at] of lastAsked) if (at < now - pause) lastAsked.delete(uid);
 		if (now < restsUntil) return;

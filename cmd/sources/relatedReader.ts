@@ -35,7 +35,7 @@ export function relatedReader(
 	let changedAt: Instant = beginningOfTime;
 	let took: Duration = 0;
 
-	const begin = (wanted: RelatedQuery, now: Instant): void => {
+	const begin = (wanted: RelatedQuery, now: Instant) => {
 		isReading = true;
 		readAt = now;
 		cluster
@@ -55,7 +55,7 @@ export function relatedReader(
 	};
 
 	/** Starts a reading if the last is old, or older than a change of which pods are ready, and the query is not empty. */
-	const refresh = (pods: readonly Pick<PodForecast, 'uid' | 'ready'>[], wanted: () => RelatedQuery): void => {
+	const refresh = (pods: readonly Pick<PodForecast, 'uid' | 'ready'>[], wanted: () => RelatedQuery) => {
 		const now = cluster.now();
 		const lacking = new Set(pods.flatMap(({uid, ready}) => (ready === 'True' ? [] : uid)));
 		const isSame = lacking.size === notReady.size && [...lacking].every((uid) => notReady.has(uid));

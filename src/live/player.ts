@@ -19,12 +19,12 @@ function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instan
 		return Math.min(tape.endedAt, since.position + passed);
 	};
 
-	const anchor = (position: Instant): void => {
+	const anchor = (position: Instant) => {
 		since = {position, real: clock.now()};
 	};
 
 	/** Seeks, within the tape. */
-	const seek = (to: Instant): void => {
+	const seek = (to: Instant) => {
 		goal = Math.max(tape.startedAt, Math.min(tape.endedAt, to));
 	};
 
@@ -43,12 +43,12 @@ function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instan
 				isPlaying: isPlaying && now() < tape.endedAt,
 			};
 		},
-		arrive(at: Instant): void {
+		arrive(at: Instant) {
 			goal = undefined;
 			anchor(at);
 		},
 		/** Pauses or resumes; at the end, it restarts. */
-		toggle(): void {
+		toggle() {
 			const isAtEnd = now() >= tape.endedAt;
 			if (isAtEnd) seek(tape.startedAt);
 			else anchor(now());
@@ -82,12 +82,12 @@ export function tapePlayer(
 	/** Whether `wake` was called while it was not waiting. */
 	let isWoken = false;
 
-	const changed = (): void => {
+	const changed = () => {
 		waking.abort();
 		onChange();
 	};
 
-	const sleep = async (signal: AbortSignal, busy: Duration): Promise<void> => {
+	const sleep = async (signal: AbortSignal, busy: Duration) => {
 		const real = clock.now();
 		const {isPlaying, speed: pace} = head.state;
 		if (!isPlaying) return clock.sleepUntil(never, signal);
@@ -98,7 +98,7 @@ export function tapePlayer(
 	};
 
 	/** Waits until the next step is due or a request comes; the checkpoints advance meanwhile. */
-	const pause = async (signal: AbortSignal, busy: Duration): Promise<void> => {
+	const pause = async (signal: AbortSignal, busy: Duration) => {
 		waking = new AbortController();
 		const either = AbortSignal.any([signal, waking.signal]);
 		let isOver = false;
@@ -115,11 +115,11 @@ export function tapePlayer(
 			return head.state;
 		},
 		now: head.now,
-		seek(to: Instant): void {
+		seek(to: Instant) {
 			head.seek(to);
 			changed();
 		},
-		toggle(): void {
+		toggle() {
 			head.toggle();
 			changed();
 		},
@@ -128,12 +128,12 @@ export function tapePlayer(
 			changed();
 		},
 		/** Makes the next forecast at once, even while paused: it answers a user's question. */
-		wake(): void {
+		wake() {
 			isWoken = true;
 			waking.abort();
 		},
 		/** Plays until the signal. @throws UserError if the recording cannot be read any more */
-		async run(signal: AbortSignal): Promise<void> {
+		async run(signal: AbortSignal) {
 			while (!signal.aborted) {
 				const {goal} = head;
 				const target = goal ?? head.now();

@@ -70,7 +70,7 @@ function replayCursor(tape: Tape, viewer: Viewer) {
 			reached = target;
 			return true;
 		},
-		close(): void {
+		close() {
 			// Not awaited: the file is closed later, or at the end of the process.
 			steps.return?.().catch(() => undefined);
 		},
@@ -105,7 +105,7 @@ export function checkpointsOf(tape: Tape, begin: () => Viewer) {
 		 *
 		 * @throws as `ReplayCursor.advance`
 		 */
-		async follow(shown: Instant, goesOn: () => boolean): Promise<void> {
+		async follow(shown: Instant, goesOn: () => boolean) {
 			for (const cursor of cursors) if (cursor.reached > shown) cursor.close();
 			cursors = cursors.filter((cursor) => cursor.reached <= shown);
 			let free = cursors;

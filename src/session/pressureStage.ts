@@ -51,7 +51,7 @@ export function pressureStage(store: ClusterStore, isEager = false) {
 		get changedAt(): Instant | undefined {
 			return changedAt;
 		},
-		takePressure(news: PressureNews, at: Instant): void {
+		takePressure(news: PressureNews, at: Instant) {
 			book.takePressure(news, at);
 			if (news.type === 'chosen') return;
 			changedAt = at;
