@@ -19,7 +19,7 @@ export function saverOf(
 	let current: Saving | undefined;
 	let failure: {readonly error: unknown} | undefined;
 
-	const end = async ({name, writer, bytes}: Saving): Promise<string> => {
+	const end = async ({name, writer, bytes}: Saving) => {
 		current = undefined;
 		await writer.close();
 		return `saved ${name}, ${sizeOf(bytes())}`;
@@ -35,7 +35,7 @@ export function saverOf(
 		 *
 		 * @param onFailure called at once if writing fails later, for example on a full disk
 		 */
-		save: async (onFailure: (error: unknown) => void): Promise<string> => {
+		save: async (onFailure: (error: unknown) => void) => {
 			if (current) return end(current);
 			const {entries} = backlog;
 			const startedAt = entries[0]?.at ?? now();

@@ -1,6 +1,6 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ObservationSink} from '../../src/core/model/observation.ts';
-import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
+import {nothingRelated, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -71,12 +71,12 @@ export function relatedReader(
 	return {
 		refresh,
 		/** The last reading; starts another if it is old. */
-		of: (forecast: Foreseen): Related => {
+		of: (forecast: Foreseen) => {
 			refresh(forecast.pods, () => relatedWanted(forecast));
 			return known;
 		},
 		/** Reads for a question what belongs to these pods, in trouble or not. Returns the last reading if that fails. */
-		about: ({pods, nodes}: Foreseen): Promise<Related> =>
+		about: ({pods, nodes}: Foreseen) =>
 			cluster.related(relatedWantedBy(pods, nodes)).catch((error: unknown) => {
 				if (!(error instanceof UserError)) throw error;
 				return known;

@@ -31,7 +31,7 @@ function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instan
 	return {
 		now,
 		seek,
-		get goal(): Instant | undefined {
+		get goal() {
 			return goal;
 		},
 		/** `position` is the shown one, or the target of a seek: repeated keys add up. */

@@ -48,7 +48,7 @@ export function pressureStage(store: ClusterStore, isEager = false) {
 	return {
 		book,
 		seenIn,
-		get changedAt(): Instant | undefined {
+		get changedAt() {
 			return changedAt;
 		},
 		takePressure(news: PressureNews, at: Instant) {
@@ -65,7 +65,7 @@ export function pressureStage(store: ClusterStore, isEager = false) {
 			const joined = withPressure(forecast, forecasts, ({name}) => store.nodes.get(name));
 			return {...joined, problems: [...forecast.problems, ...problems]};
 		},
-		explained: (explanation: Explanation | undefined, now: Instant): Explanation | undefined =>
+		explained: (explanation: Explanation | undefined, now: Instant) =>
 			explanation && withPressureExplained(explanation, lastForecasts, now),
 	};
 }
