@@ -27,11 +27,11 @@ export function serveKubelet(
 }
 
 /** A summary in a kubelet's JSON; amounts beyond 2^53 are written as exact numbers. */
-export function encodeSummary({node, pods}: Summary): string {
+export function encodeSummary({node, pods}: Summary, nodeName = 'node'): string {
 	const {podsMemory, imageFs, containerFs, ...rest} = node;
 	const wire = {
 		node: {
-			nodeName: 'node',
+			nodeName,
 			...rest,
 			runtime: {imageFs, containerFs},
 			systemContainers: podsMemory ? [{name: 'pods', memory: podsMemory}] : [],

@@ -53,7 +53,7 @@ test('with the authority of the kubelets, it counts whom they will evict, and as
 	kubelet.intercept(({url}, response) => {
 		const kubeletconfig = {evictionHard: {'memory.available': '500Mi'}, enforceNodeAllocatable: []};
 		if (url.pathname === '/configz') answerJson(response, {kubeletconfig});
-		else response.end(encodeSummary(memoryLeft('300Mi', [memoryStats('cart', '900Mi')])));
+		else response.end(encodeSummary(memoryLeft('300Mi', [memoryStats('cart', '900Mi')]), 'n1'));
 		return true;
 	});
 	const now = new Date().toISOString();
