@@ -20,7 +20,7 @@ import {
 } from './controlplane/apiServer.ts';
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
-import {Kubelets} from './kubelet/kubelets.ts';
+import {KubeletClient} from './kubelet/kubelets.ts';
 import {readKubeletConfig} from './kubelet/nodePressure.ts';
 import {type KubeletChooser, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
 import type {Selection} from './transport/selection.ts';
@@ -98,7 +98,7 @@ export async function connect(
 ): Promise<Cluster> {
 	const access = await resolveAccess(options, environment);
 	const transport = await openTransport(access, environment, timing);
-	const kubelets = new Kubelets(transport, access);
+	const kubelets = new KubeletClient(transport, access);
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);

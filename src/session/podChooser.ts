@@ -22,7 +22,7 @@ type Requested = {
 };
 
 /** A node whose pods somebody asked for, and how long the watch tries to read them. */
-type Asked = PromiseWithResolvers<boolean> & {until?: Instant};
+type AskedNode = PromiseWithResolvers<boolean> & {until?: Instant};
 
 const longestWait: Duration = 10 * second;
 
@@ -41,7 +41,7 @@ export function podChooser(
 ): Required<NodeChooser> {
 	let requested = nodes;
 	let needed: ReadonlySet<string> = new Set(nodes);
-	const asked = new Map<string, Asked>();
+	const asked = new Map<string, AskedNode>();
 	return {
 		first: (observations, now) => {
 			const seen = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));

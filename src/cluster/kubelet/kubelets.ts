@@ -10,7 +10,7 @@ import type {Transport} from '../transport/transport.ts';
 const usualPort = 10250;
 
 /** The kubelets of a cluster. They are asked through the API server or, if their authority is named, at their own ports. */
-export class Kubelets {
+export class KubeletClient {
 	readonly #api: Transport;
 	readonly #access: Access;
 	/** Where the kubelets listen, by node, until one is not found there. */

@@ -28,13 +28,17 @@ import {RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 import {decodeNodePod} from './decodeNodePod.ts';
 import {decodeSummary, nodeNameIn} from './decodeSummary.ts';
-import type {Kubelets} from './kubelets.ts';
+import type {KubeletClient} from './kubelets.ts';
 
 /** The most letters that a node's name can have. */
 const longestName = 253;
 
 /** Reads a kubelet's statistics. @throws RequestError if it is not answered */
-export const readNodeSummary = (kubelets: Kubelets, node: string, signal?: AbortSignal): Promise<Summary> =>
+export const readNodeSummary = (
+	kubelets: KubeletClient,
+	node: string,
+	signal?: AbortSignal,
+): Promise<Summary> =>
 	kubelets.ask(
 		node,
 		'/stats/summary',
@@ -65,14 +69,14 @@ function namedSummary(bytes: Buffer): {name: string; summary: Summary} | undefin
 
 /** Reads a kubelet's eviction settings. @throws RequestError if it is not answered */
 export async function readEvictionConfig(
-	kubelets: Kubelets,
+	kubelets: KubeletClient,
 	node: string,
 	signal?: AbortSignal,
 ): Promise<EvictionConfig> {
 	return decodeEvictionConfig(await readConfigz(kubelets, node, signal));
 }
 
-async function readConfigz(kubelets: Kubelets, node: string, signal?: AbortSignal): Promise<unknown> {
+async function readConfigz(kubelets: KubeletClient, node: string, signal?: AbortSignal): Promise<unknown> {
 	const answer = await kubelets.ask(
 		node,
 		'/configz',
@@ -188,7 +192,7 @@ function evictedAt(status: Fields<V1PodStatus>): Instant | undefined {
 }
 
 /** Reads a kubelet's configuration. @throws RequestError if it is not answered */
-export async function readKubeletConfig(kubelets: Kubelets, node: string): Promise<KubeletConfig> {
+export async function readKubeletConfig(kubelets: KubeletClient, node: string): Promise<KubeletConfig> {
 	const config = fieldsOf<
 		Record<'nodeLeaseDurationSeconds' | 'nodeStatusUpdateFrequency' | 'nodeStatusReportFrequency', unknown>
 	>(await readConfigz(kubelets, node));

@@ -12,7 +12,7 @@ import {distinct} from '../transport/problem.ts';
 import {hasStatus, RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 import {readKubeletReports} from './kubeletReports.ts';
-import type {Kubelets} from './kubelets.ts';
+import type {KubeletClient} from './kubelets.ts';
 import {readMetrics} from './nodeMetrics.ts';
 import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.ts';
 
@@ -31,7 +31,7 @@ type Refusal = {readonly until: Instant; readonly why: Problem};
 /** Looks at the pressure of nodes, and caches configurations and refusals: a refusal by one kubelet applies to all for a while. */
 export class PressureLooker {
 	readonly #transport: Transport;
-	readonly #kubelets: Kubelets;
+	readonly #kubelets: KubeletClient;
 	readonly #now: () => Instant;
 	readonly #configs = new Map<string, {readonly config: EvictionConfig; readonly at: Instant}>();
 	#hasAnswered = false;
@@ -41,7 +41,7 @@ export class PressureLooker {
 	readonly #nodeProblems = new Map<string, readonly Problem[]>();
 	#reportProblem: Problem | undefined;
 
-	constructor(transport: Transport, kubelets: Kubelets, now: () => Instant) {
+	constructor(transport: Transport, kubelets: KubeletClient, now: () => Instant) {
 		this.#transport = transport;
 		this.#kubelets = kubelets;
 		this.#now = now;

@@ -70,7 +70,7 @@ type CheckParts = {
  */
 export class DeliveryCheck {
 	readonly #parts: CheckParts;
-	readonly #compared: Listable<Listed>;
+	readonly #compared: Listable<ListedVersion>;
 	/** Of a lively collection, by key. */
 	readonly #objects = new Map<string, DeliveredObject>();
 	/** The versions that the last list showed of objects that were delivered as older. */
@@ -199,7 +199,7 @@ export class DeliveryCheck {
 	}
 
 	/** Compares what is overdue with what the watch delivered. @returns until when nothing was left out of what differed before already */
-	#compareEach(listed: readonly Listed[], askedAt: Instant): Instant {
+	#compareEach(listed: readonly ListedVersion[], askedAt: Instant): Instant {
 		const before = this.#newer;
 		this.#newer = new Map();
 		const left = new Map(listed.map(({key, version}) => [key, version]));
@@ -231,9 +231,9 @@ export class DeliveryCheck {
 	}
 }
 
-type Listed = {readonly key: string; readonly version: number};
+type ListedVersion = {readonly key: string; readonly version: number};
 
-function listedOf(object: unknown): Listed {
+function listedOf(object: unknown): ListedVersion {
 	const {namespace, name, resourceVersion} = partsOf(object).metadata;
 	return {key: `${textOf(namespace)}/${textOf(name)}`, version: Number(textOf(resourceVersion))};
 }

@@ -107,12 +107,16 @@ export function sureCrossingOf(situation: PressureSituation, threshold: Threshol
 		: crossing(distance, trend, measuredAt, since);
 }
 
-type Measured = {readonly distance: number; readonly trend: Trend | undefined; readonly measuredAt: Instant};
+type MeasuredSignal = {
+	readonly distance: number;
+	readonly trend: Trend | undefined;
+	readonly measuredAt: Instant;
+};
 
 function measuredOf(
 	{observations, trends, newest}: PressureSituation,
 	threshold: Threshold,
-): Measured | undefined {
+): MeasuredSignal | undefined {
 	const observed = observations.get(threshold.signal);
 	return (
 		observed && {

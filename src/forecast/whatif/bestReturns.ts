@@ -3,13 +3,13 @@ import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
 
-type Outage = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
+type Affected = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
 /**
  * The names of the nodes that are down or silent, best first: a return should save most pods, and let fewest held pods on
  * other nodes be evicted. This is an estimate; a what-if gives the exact effect.
  */
-export function bestReturns({nodes, pods, zones}: Outage): readonly string[] {
+export function bestReturns({nodes, pods, zones}: Affected): readonly string[] {
 	const nodeOf = ({node}: PodForecast) => node;
 	const held = pods.filter(({verdict}) => verdict === 'Held');
 	const saved = countBy(
@@ -53,7 +53,7 @@ const mostReturns = 3;
 export function returnsToPlay(
 	zone: string,
 	wanted: ReadonlySet<string>,
-	forecast: Outage,
+	forecast: Affected,
 ): readonly string[] {
 	const zoneOf = new Map(forecast.nodes.map((node) => [node.name, node.zone]));
 	const best = bestReturns(forecast);

@@ -17,7 +17,7 @@ export type DivergenceContext = {
 };
 
 /** Explains a case if something that was observed caused it. */
-type Rule = (unexplained: UnexplainedAction, clues: DivergenceContext) => CaseExplanation | undefined;
+type ReasonRule = (unexplained: UnexplainedAction, clues: DivergenceContext) => CaseExplanation | undefined;
 
 /** Explains a case by the first reason that holds, of those that were observed. */
 export function explainCase(unexplained: UnexplainedAction, clues: DivergenceContext): CaseExplanation {
@@ -42,7 +42,7 @@ export function explainCase(unexplained: UnexplainedAction, clues: DivergenceCon
 }
 
 /** No controllers ran during its whole range: this holds regardless of observation gaps. */
-const absenceThroughout: Rule = (unexplained, clues) => {
+const absenceThroughout: ReasonRule = (unexplained, clues) => {
 	const {kind, expected} = unexplained;
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
 	const away = clues.controllers.latest('absence', {lo: expected.earliest, hi: expected.latest});
@@ -51,7 +51,7 @@ const absenceThroughout: Rule = (unexplained, clues) => {
 };
 
 /** The controllers paused, and overdue actions came that much later. */
-const pause: Rule = ({kind, expected, at, now}, {controllers}) => {
+const pause: ReasonRule = ({kind, expected, at, now}, {controllers}) => {
 	if ((kind !== 'Missing' && kind !== 'Late') || expected?.latest == null) return undefined;
 	const until = at?.lo ?? now;
 	const found = controllers.latest('pause', {lo: expected.earliest - catchUpTime, hi: until});
@@ -63,7 +63,7 @@ const pause: Rule = ({kind, expected, at, now}, {controllers}) => {
 	);
 };
 
-const absence: Rule = (unexplained, {controllers}) => {
+const absence: ReasonRule = (unexplained, {controllers}) => {
 	const away = controllers.latest('absence', timeOf(unexplained));
 	if (!away || unexplained.kind === 'Early') return undefined;
 	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, unexplained.now)}` : '';
@@ -73,7 +73,7 @@ const absence: Rule = (unexplained, {controllers}) => {
 	);
 };
 
-const takeover: Rule = (unexplained, {controllers}) => {
+const takeover: ReasonRule = (unexplained, {controllers}) => {
 	const {lo, hi} = timeOf(unexplained);
 	// A device countdown starts with its taint, so only a takeover near its end matters.
 	const isForDevice = unexplained.action === 'DeletePodForDevice';
@@ -99,7 +99,7 @@ const longestPause: Duration = 2 * second;
 export const maxRetryTime: Duration = 8 * second;
 
 /** The controller marked the pod, but it was not deleted: denied, or not seen. */
-const deletionDenied: Rule = ({action, kind, pod, now}, {world, gaps, controllers}) => {
+const deletionDenied: ReasonRule = ({action, kind, pod, now}, {world, gaps, controllers}) => {
 	const isForDevice = action === 'DeletePodForDevice';
 	if ((action !== 'DeletePod' && !isForDevice) || !pod || kind !== 'Missing') return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
@@ -123,7 +123,7 @@ const deletionDenied: Rule = ({action, kind, pod, now}, {world, gaps, controller
 };
 
 /** The pod garbage collector marked a pod of a deleted node, but it was not deleted. */
-const collectionDenied: Rule = ({action, kind, pod, now}, {world, gaps}) => {
+const collectionDenied: ReasonRule = ({action, kind, pod, now}, {world, gaps}) => {
 	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
 	const marked = world.collected.get(podKey(pod));
 	if (marked?.uid !== pod.uid || now - marked.at < maxRetryTime) return undefined;
@@ -135,7 +135,7 @@ const collectionDenied: Rule = ({action, kind, pod, now}, {world, gaps}) => {
 };
 
 /** Another writer set or removed the taint. After a gap, the newest write shows nothing about earlier ones. */
-const foreignWrite: Rule = ({action, writer, at}, {gaps}) => {
+const foreignWrite: ReasonRule = ({action, writer, at}, {gaps}) => {
 	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
 	if (at && gaps.unseenIn(at)) return undefined;
 	const did = action === 'TaintNode' ? 'put the taint on' : 'took the taint off';
@@ -146,7 +146,7 @@ const foreignWrite: Rule = ({action, writer, at}, {gaps}) => {
 const maxTaintAge: Duration = minute;
 
 /** A pod is deleted for a taint that the controllers do not set. */
-const foreignTaint: Rule = ({action, kind, node: name, at}, {world}) => {
+const foreignTaint: ReasonRule = ({action, kind, node: name, at}, {world}) => {
 	const [node, changed] = [world.store.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - maxTaintAge)
 		return undefined;
@@ -158,6 +158,6 @@ const foreignTaint: Rule = ({action, kind, node: name, at}, {world}) => {
 	);
 };
 
-const unseen: Rule = (unexplained, {gaps}) => gaps.unseenIn(timeOf(unexplained));
+const unseen: ReasonRule = (unexplained, {gaps}) => gaps.unseenIn(timeOf(unexplained));
 
-const unseenBeginning: Rule = ({stateSince}, {gaps}) => gaps.unseenBeginning(stateSince);
+const unseenBeginning: ReasonRule = ({stateSince}, {gaps}) => gaps.unseenBeginning(stateSince);
