@@ -92,10 +92,12 @@ async function soak(session: Session): Promise<number> {
 }
 
 /** What a token that the controller lost does to reports. */
-const lostTokenOf = (token: LostToken): Intervention => ({
-	...{name: `a token of zone ${token.zone} was lost`, from: token.at, until: token.at + heldUpFor},
-	...{must: [], may: (divergence) => followsLostToken(divergence, [token])},
-});
+function lostTokenOf(token: LostToken): Intervention {
+	return {
+		...{name: `a token of zone ${token.zone} was lost`, from: token.at, until: token.at + heldUpFor},
+		...{must: [], may: (divergence) => followsLostToken(divergence, [token])},
+	};
+}
 
 type Rounds = {
 	readonly world: World;
