@@ -8,7 +8,7 @@ export const virtualStart = Date.UTC(2026, 0, 31, 14, 0, 0);
 const step = 250;
 
 /** Turns of the event loop without a byte on any socket after which nothing more happens until time passes. */
-const quietTurns = 60;
+const quietTurns = 150;
 let turnsSinceTraffic = 0;
 
 /** Stops the clocks of this process; time passes only in `pass`. Sockets work as ever. */
