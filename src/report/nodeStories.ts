@@ -4,16 +4,16 @@ import {formatTaint, hasTaint, withoutPrefix} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Mutable, NodeStory, Tell} from './outage.ts';
+import type {AddEvent, Mutable, NodeStory} from './outage.ts';
 
 export class NodeStories {
 	readonly #renewals = new Map<string, Instant>();
 	readonly #open = new Map<string, Mutable<NodeStory>>();
 	readonly #stories: NodeStory[] = [];
-	readonly #report: Tell;
+	readonly #report: AddEvent;
 
 	/** @param report receives what happens to nodes, except of those that have a problem from the start */
-	constructor(report: Tell) {
+	constructor(report: AddEvent) {
 		this.#report = report;
 	}
 

@@ -83,7 +83,7 @@ export type OutageEvent = {
 };
 
 /** Receives what happened. */
-export type Tell = (at: Instant, kind: OutageEvent['kind'], text: string) => void;
+export type AddEvent = (at: Instant, kind: OutageEvent['kind'], text: string) => void;
 
 export type Outage = {
 	readonly title: string;

@@ -14,6 +14,7 @@ import type {StoreChange} from '../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {NodeStories} from './nodeStories.ts';
 import type {
+	AddEvent,
 	AvertedEviction,
 	Eviction,
 	EvictionByKubelet,
@@ -22,7 +23,6 @@ import type {
 	Mutable,
 	Outage,
 	OutageEvent,
-	Tell,
 } from './outage.ts';
 
 /** Gaps shorter than this are not reported, because every reconnection leaves one. */
@@ -36,7 +36,7 @@ type ReportHead = Pick<
 /** Collects an outage from all observations and the forecasts made meanwhile. */
 export class ReportBuilder {
 	readonly #happenings: OutageEvent[] = [];
-	readonly #report: Tell = (at, kind, text) => this.#happenings.push({at, kind, text});
+	readonly #report: AddEvent = (at, kind, text) => this.#happenings.push({at, kind, text});
 	readonly #nodes = new NodeStories(this.#report);
 	readonly #held = new HeldTimes(this.#report);
 	readonly #keeper: ScoreKeeper;
@@ -233,9 +233,9 @@ function byKubelet({pod, node, at, predictions}: KubeletEviction): EvictionByKub
 class HeldTimes {
 	readonly #open = new Map<string, Mutable<HeldTime>>();
 	readonly #times: HeldTime[] = [];
-	readonly #report: Tell;
+	readonly #report: AddEvent;
 
-	constructor(report: Tell) {
+	constructor(report: AddEvent) {
 		this.#report = report;
 	}
 

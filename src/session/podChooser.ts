@@ -48,9 +48,8 @@ export function podChooser(
 			const ofZones = seen.filter((node) => zones.includes(zoneLabel(zoneKey(node)))).map(({name}) => name);
 			requested = unique([...requested, ...ofZones, ...nodesOfDevices(devices, seen, observations)]);
 			const look = new FirstLook(observations, now, forecaster?.settings ?? defaultSettings);
-			const scope = new Set([...look.podScope, ...requested]);
-			const chosen = [...scope, ...(readyWorkers ? readyWorkersOutside(seen, scope) : [])];
-			needed = scope;
+			needed = new Set([...look.podScope, ...requested]);
+			const chosen = [...needed, ...(readyWorkers ? readyWorkersOutside(seen, needed) : [])];
 			if (chosen.length > 0) onLook(look);
 			return chosen;
 		},

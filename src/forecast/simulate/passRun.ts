@@ -23,6 +23,9 @@ export const paceMargin = 0.08;
 /** A throttled pass processes its nodes in batches: the next one may begin this much sooner or later than one list shows. */
 export const batchSlack: Duration = 1.5 * second;
 
+/** When nodes turn Unknown: each in whatever order, and by pass. */
+type Turned = {readonly nodes: ReadonlyMap<string, Interval>; readonly passes: readonly Interval[]};
+
 /** One trajectory, and how far its monitor passes get; each is computed on demand. */
 export class PassRun {
 	readonly trajectory: Trajectory;
@@ -32,8 +35,7 @@ export class PassRun {
 	#outcome: Outcome | undefined;
 	#turns: readonly Instant[] | undefined;
 	#unreached: readonly string[] | undefined;
-	#unknown: ReadonlyMap<string, Interval> | undefined;
-	#passes: readonly Interval[] = [];
+	#turned: Turned | undefined;
 	#slowest: Duration | undefined;
 
 	/** @param graceEnds the earliest end of each node's grace period */
@@ -67,13 +69,17 @@ export class PassRun {
 
 	/** When each node turns Unknown, in whatever order. */
 	get unknown(): ReadonlyMap<string, Interval> {
-		this.#unknown ??= this.#findUnknown();
-		return this.#unknown;
+		return this.#turnedByPasses.nodes;
 	}
 
 	/** When each pass turns nodes Unknown, from the first of them to the last, in order. */
 	get passes(): readonly Interval[] {
-		return this.unknown.size > 0 ? this.#passes : [];
+		return this.#turnedByPasses.passes;
+	}
+
+	get #turnedByPasses(): Turned {
+		this.#turned ??= this.#findTurned();
+		return this.#turned;
 	}
 
 	/**
@@ -116,7 +122,7 @@ export class PassRun {
 	 * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not
 	 * over yet, may also be reached later in the same pass.
 	 */
-	#findUnknown(): ReadonlyMap<string, Interval> {
+	#findTurned(): Turned {
 		const {unreached, trajectory} = this;
 		// Between two passes, the next one reaches the unreached nodes.
 		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.schedule.period);
@@ -143,8 +149,7 @@ export class PassRun {
 			if (goesOn) for (const node of unreached) ranges.set(node, {lo, hi});
 		}
 		if (passes.size === 0) for (const node of unreached) ranges.set(node, {lo: graceEnd(node), hi: never});
-		this.#passes = spans;
-		return ranges;
+		return {nodes: ranges, passes: spans};
 	}
 
 	/**

@@ -321,17 +321,26 @@ test.for(['nodes', 'pods'] as const)(
 	},
 );
 
-test('a watch that leaves out one lease is interrupted, until it delivers it or that node is dead, and when it is back', async () => {
-	const other = 'kube-node-lease/n2';
+/** The lease of a second node. */
+const other = 'kube-node-lease/n2';
+
+/** The leader renews, and a busy kubelet every second. */
+const busy = () => {
+	alive();
+	world.renew(kubelet);
+};
+
+/** Another kubelet renews, too, every ten seconds. */
+function secondNode(): void {
 	world.renew(other);
-	const busy = () => {
-		alive();
-		world.renew(kubelet);
-	};
 	world.passed = () => {
 		busy();
 		if ((world.now / second) % 10 === 5) world.renew(other);
 	};
+}
+
+test('a watch that leaves out one lease is interrupted, until it delivers it or that node is dead, and when it is back', async () => {
+	secondNode();
 	const follower = await follow();
 	await world.pass(2 * minute);
 	expect(follower.lostSince).toBeUndefined();
@@ -367,16 +376,7 @@ test('a watch that leaves out one lease is interrupted, until it delivers it or 
 test.for([8, 10, 12, 14, 20, 26, 28, 30, 34])(
 	'a lease that a watch leaves out, and that is removed %i s later, interrupts it for no longer than a list takes',
 	async (seconds) => {
-		const other = 'kube-node-lease/n2';
-		world.renew(other);
-		const busy = () => {
-			alive();
-			world.renew(kubelet);
-		};
-		world.passed = () => {
-			busy();
-			if ((world.now / second) % 10 === 5) world.renew(other);
-		};
+		secondNode();
 		const follower = await follow();
 		await world.pass(minute);
 		world.deliver = (line) => (line.includes('"n2"') ? '' : line);
