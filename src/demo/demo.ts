@@ -35,7 +35,7 @@ const batchOf = (scenario: DemoScenario): Duration => {
 /** Serves a simulated outage until it is closed. Throws PortTakenError if the port is in use. */
 export async function startDemo(scenario: DemoScenario, options: DemoOptions): Promise<Demo> {
 	const {port, clock, timers = systemTimers, speed, seed} = options;
-	const store = new ObjectStore({historyLimit});
+	const store = new ObjectStore(historyLimit);
 	const world = new World(scenario, store, {now: clock(), gitVersion, seed});
 	const startedAt = world.now;
 	const driver =

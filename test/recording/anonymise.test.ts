@@ -30,7 +30,7 @@ function heard(scenario: DemoScenario) {
 		events: (raw) => made(event(raw), (one) => ({type: 'eventApplied', event: one})),
 	};
 	for (const resource of ['nodes', 'pods', 'leases', 'events'] as const)
-		store.subscribe(resource, ({object}) => {
+		store.of(resource).subscribe(({object}) => {
 			const {name, namespace = '', uid = '', labels = {}} = object.metadata;
 			for (const text of [name, namespace, uid, ...Object.values(labels)]) names.add(text);
 			const observation = decode[resource]?.(object);

@@ -38,12 +38,12 @@ function dumpsOf(
 	instants: readonly Duration[],
 	seed: number,
 ): readonly OutageDump[] {
-	const store = new ObjectStore({historyLimit: 1});
+	const store = new ObjectStore(1);
 	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed});
 	return instants.map((after) => {
 		world.advanceTo(start + after);
 		const items = (['nodes', 'pods', 'leases', 'events'] as const).flatMap((resource) =>
-			(store.entriesAt(resource) ?? []).map(({object}) => object),
+			store.all(resource),
 		);
 		const file = join(folder, `${scenario.name}-${after}.json`);
 		writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items}));

@@ -5,7 +5,7 @@ import {coreVersions, groupList, resourceList, versionInfo} from './discovery.ts
 import {listPage} from './list.ts';
 import {type ListOptions, parseListOptions} from './listOptions.ts';
 import {badRequest, kubeletUnreachable, notAcceptable, objectNotFound, pathNotFound} from './status.ts';
-import {type IncludeObject, type Rendering, renderTable} from './table.ts';
+import {type Rendering, renderTable} from './table.ts';
 
 /** A GET request, reduced to what the answer depends on. */
 type ApiRequest = {
@@ -14,12 +14,13 @@ type ApiRequest = {
 	readonly accept: string | undefined;
 };
 
-/** What is served, and of which moment. */
+/** What is served. */
 export type Served = {
 	readonly store: ObjectStore;
 	/** The version in `/version`, as in v1.36.3. */
 	readonly gitVersion: string;
-	readonly now: Instant;
+	/** The clock of the simulated world, for the Date header and the ages in tables. */
+	readonly now: () => Instant;
 	/** The answer of a node's kubelet to a path; undefined if it does not answer. */
 	readonly kubeletAnswer?: (node: string, path: string) => object | undefined;
 };
@@ -77,38 +78,27 @@ function ofObjects(
 	{store, now}: Served,
 	{accept, query}: ApiRequest,
 ): ApiAnswer {
-	const rendering = {resource, isTable: acceptsTable(accept), includeObject: includeObjectOf(query)};
+	const rendering = {resource, isTable: acceptsTable(accept), includeObject: query.get('includeObject')};
 	const options = parseListOptions(query, resource, namespace, name);
 	if (options.isWatch) return {rendering, options};
 	if (name === undefined) {
 		const {items, metadata} = listPage(store, resource, options);
-		return {body: renderList(rendering, items, metadata, now)};
+		if (rendering.isTable) return {body: renderTable(rendering, items, metadata, now())};
+		const {kind, group} = resource;
+		const body = {kind: `${kind}List`, apiVersion: apiVersionOf(group), metadata};
+		return {body: {...body, items: items.map(withoutType)}};
 	}
 	const object = store.get(resource.name, name, namespace);
 	if (!object) throw objectNotFound(resource, name);
 	if (!rendering.isTable) return {body: object};
 	const {resourceVersion} = object.metadata;
-	return {body: renderTable(rendering, [object], {resourceVersion}, now)};
+	return {body: renderTable(rendering, [object], {resourceVersion}, now())};
 }
 
-function renderList(
-	rendering: Rendering,
-	items: readonly ApiObject[],
-	metadata: object,
-	now: Instant,
-): object {
-	if (rendering.isTable) return renderTable(rendering, items, metadata, now);
-	const {kind, group} = rendering.resource;
-	return {kind: `${kind}List`, apiVersion: apiVersionOf(group), metadata, items: items.map(withoutType)};
-}
 
 // A list of a built-in resource omits the type of its items, and clients must handle that.
 const withoutType = ({kind: _kind, apiVersion: _apiVersion, ...rest}: ApiObject) => rest;
 
-function includeObjectOf(query: URLSearchParams): IncludeObject {
-	const wanted = query.get('includeObject');
-	return wanted === 'None' || wanted === 'Object' ? wanted : 'Metadata';
-}
 
 /**
  * Whether an Accept header asks for a table, as kubectl does, before it asks for JSON. No header accepts any form.

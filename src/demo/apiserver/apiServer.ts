@@ -1,8 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import type {Instant} from '../../core/time/instant.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import {systemTimers, type Timers} from '../world/timers.ts';
 import {answer, type Served} from './answer.ts';
@@ -13,23 +12,16 @@ import {startWatch, type WatchEvent} from './watch.ts';
 
 const loopback = '127.0.0.1';
 
-export type ApiServerOptions = Pick<Served, 'gitVersion' | 'kubeletAnswer'> & {
+export type ApiServerOptions = Omit<Served, 'store'> & {
 	/** Zero takes any free port. */
 	readonly port: number;
-	/** The clock of the simulated world, for the Date header and the ages in tables. */
-	readonly now: () => Instant;
 	/** Called before each request: runs everything that is due in the world by then. */
 	readonly catchUp?: () => void;
 	/** The real clock's timers, for bookmarks and timeouts. */
 	readonly timers?: Timers;
 };
 
-export type ApiServer = {
-	readonly port: number;
-	readonly url: string;
-	/** Ends all watches and connections and frees the port. */
-	readonly close: () => Promise<void>;
-};
+export type ApiServer = Awaited<ReturnType<typeof startApiServer>>;
 
 /** Thrown if another program listens on the port. The message is for the user. */
 export class PortTakenError extends Error {
@@ -40,38 +32,32 @@ export class PortTakenError extends Error {
 }
 
 /** Serves a store as a read-only Kubernetes API, over plain HTTP and on loopback only. */
-export async function startApiServer(store: ObjectStore, options: ApiServerOptions): Promise<ApiServer> {
-	const server = createServer((request, response) => handle(store, options, request, response));
-	await listen(server, options.port);
-	const {port} = server.address() as AddressInfo;
-	return {port, url: `http://${loopback}:${port}`, close: () => closeServer(server)};
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-	server.listen(port, loopback);
+export async function startApiServer(store: ObjectStore, options: ApiServerOptions) {
+	const server = createServer((request, response) => handle({...options, store}, request, response));
+	server.listen(options.port, loopback);
 	await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-		throw error.code === 'EADDRINUSE' ? new PortTakenError(port, error) : error;
+		throw error.code === 'EADDRINUSE' ? new PortTakenError(options.port, error) : error;
 	});
+	const {port} = server.address() as AddressInfo;
+	return {
+		port,
+		url: `http://${loopback}:${port}`,
+		/** Ends all watches and connections and frees the port. */
+		close: async () => {
+			// A second call finds it closed.
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
 }
 
-function closeServer(server: Server): Promise<void> {
-	const {promise, resolve} = Promise.withResolvers<void>();
-	// A second call finds it closed.
-	server.close(() => resolve());
-	server.closeAllConnections();
-	return promise;
-}
+type Serving = ApiServerOptions & Pick<Served, 'store'>;
 
-function handle(
-	store: ObjectStore,
-	options: ApiServerOptions,
-	request: IncomingMessage,
-	response: ServerResponse,
-): void {
-	const {now, catchUp, timers = systemTimers} = options;
-	catchUp?.();
+function handle(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
+	serving.catchUp?.();
 	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
-	response.setHeader('date', new Date(now()).toUTCString());
+	response.setHeader('date', new Date(serving.now()).toUTCString());
 	response.setHeader('cache-control', 'no-cache, private');
 	// Real API servers set this header on each answer; clients use it to recognise whose Date it is.
 	response.setHeader('audit-id', randomUUID());
@@ -79,12 +65,9 @@ function handle(
 		const {method = 'GET', url = '/', headers} = request;
 		if (method !== 'GET' && method !== 'HEAD') throw readOnly(method);
 		const [path = '/', query = ''] = url.split(/\?(.*)/s);
-		const reply = answer(
-			{...options, store, now: now()},
-			{path, query: new URLSearchParams(query), accept: headers.accept},
-		);
+		const reply = answer(serving, {path, query: new URLSearchParams(query), accept: headers.accept});
 		if ('body' in reply) send(response, 200, reply.body);
-		else streamWatch(store, reply.rendering, reply.options, response, timers, now);
+		else streamWatch(serving, reply.rendering, reply.options, response);
 	} catch (error) {
 		const {status} = error instanceof ApiError ? error : internalError(error);
 		send(response, status.code, status);
@@ -114,12 +97,10 @@ const maximumQueuedBytes = 64 * 1024 * 1024;
 
 /** Streams a watch into a response, one JSON object per line, until either side ends it. */
 function streamWatch(
-	store: ObjectStore,
+	{store, timers = systemTimers, now}: Serving,
 	rendering: Rendering,
 	options: ListOptions,
 	response: ServerResponse,
-	timers: Timers,
-	now: () => Instant,
 ): void {
 	response.writeHead(200, {'content-type': 'application/json'});
 	response.flushHeaders();
@@ -129,17 +110,14 @@ function streamWatch(
 			response.write(`${JSON.stringify({type: event.type, object: render(event)})}\n`);
 			if (response.writableLength > maximumQueuedBytes) response.destroy();
 		},
-		end: () => {
-			response.end();
-		},
+		end: () => void response.end(),
 	};
-	const stop = startWatch(store, rendering.resource, options, sink, timers);
-	response.once('close', stop);
+	response.once('close', startWatch(store, rendering.resource, options, sink, timers));
 }
 
-function eventRenderer(rendering: Rendering, now: () => Instant): (event: WatchEvent) => object {
+function eventRenderer(rendering: Rendering, now: Served['now']) {
 	let hasSentColumns = false;
-	return (event) => {
+	return (event: WatchEvent) => {
 		if (event.type === 'ERROR' || !rendering.isTable) return event.object;
 		const {resourceVersion} = event.object.metadata;
 		const rows = event.type === 'BOOKMARK' ? [] : [event.object];

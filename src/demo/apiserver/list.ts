@@ -1,6 +1,4 @@
-import {firstIndex} from '../../core/collections/firstIndex.ts';
-import type {ApiObject, ApiResource} from '../encode/apiObject.ts';
-import type {KeyedObject} from '../world/collection.ts';
+import type {ApiResource} from '../encode/apiObject.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';
 import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
@@ -9,10 +7,11 @@ import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
  * Lists a resource. All pages of one list show the state at the version of the first page. If the store no longer has
  * that state, the answer is 410 and the client starts again.
  */
-export function listPage(store: ObjectStore, resource: ApiResource, options: ListOptions) {
-	const position = options.continueToken ? readToken(options.continueToken) : undefined;
+export function listPage(store: ObjectStore, {name}: ApiResource, options: ListOptions) {
+	const {selection, limit, continueToken} = options;
+	const position = continueToken ? readToken(continueToken) : undefined;
 	const resourceVersion = position?.resourceVersion ?? versionOf(options, store.resourceVersion);
-	const entries = store.entriesAt(resource.name, resourceVersion, options.selection.node);
+	const entries = store.of(name).entriesAt(resourceVersion, selection.node);
 	if (!entries) {
 		throw expired(
 			position
@@ -21,36 +20,22 @@ export function listPage(store: ObjectStore, resource: ApiResource, options: Lis
 				: `The resourceVersion for the provided list is too old: ${resourceVersion}`,
 		);
 	}
-	const start = position
-		? firstIndex(entries.length, (index) => (entries[index]?.key ?? '') > position.lastKey)
-		: 0;
-	return cutPage(entries, start, resourceVersion, options);
-}
-
-function cutPage(
-	entries: readonly KeyedObject[],
-	start: number,
-	resourceVersion: number,
-	{selection, limit = Number.POSITIVE_INFINITY}: ListOptions,
-) {
-	const items: ApiObject[] = [];
-	let lastKey = '';
-	for (let index = start; index < entries.length; index++) {
-		const entry = entries[index];
-		if (!entry || !selection.matches(entry.object)) continue;
-		if (items.length < limit) {
-			items.push(entry.object);
-			lastKey = entry.key;
-			continue;
-		}
-		// There is another page only if one more object matches than fits.
-		const remaining = selection.hasSelector
-			? {}
-			: {remainingItemCount: entries.slice(index).filter(({object}) => selection.matches(object)).length};
-		const token = writeToken({resourceVersion, lastKey});
-		return {items, metadata: {resourceVersion: String(resourceVersion), continue: token, ...remaining}};
-	}
-	return {items, metadata: {resourceVersion: String(resourceVersion)}};
+	const rest = entries.filter(
+		({key, object}) => key > (position?.lastKey ?? '') && selection.matches(object),
+	);
+	const page = rest.slice(0, limit);
+	const token = {v: 'meta.k8s.io/v1', rv: resourceVersion, start: page.at(-1)?.key};
+	return {
+		items: page.map(({object}) => object),
+		metadata: {
+			resourceVersion: String(resourceVersion),
+			// There is another page only if one more object matches than fits.
+			...(rest.length > page.length && {
+				continue: Buffer.from(JSON.stringify(token)).toString('base64url'),
+				...(!selection.hasSelector && {remainingItemCount: rest.length - page.length}),
+			}),
+		},
+	};
 }
 
 function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current: number): number {
@@ -59,14 +44,7 @@ function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current
 	return resourceVersionMatch === 'Exact' ? resourceVersion : current;
 }
 
-type Position = {readonly resourceVersion: number; readonly lastKey: string};
-
-const writeToken = ({resourceVersion, lastKey}: Position) =>
-	Buffer.from(JSON.stringify({v: 'meta.k8s.io/v1', rv: resourceVersion, start: lastKey})).toString(
-		'base64url',
-	);
-
-function readToken(token: string): Position {
+function readToken(token: string) {
 	try {
 		const {rv, start} = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>;
 		if (typeof rv === 'number' && typeof start === 'string') return {resourceVersion: rv, lastKey: start};

@@ -1,30 +1,14 @@
 import {parseFieldSelector} from '../../core/selector/fieldSelector.ts';
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import {SelectorError} from '../../core/selector/selectorError.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {second} from '../../core/time/instant.ts';
 import {type ApiObject, type ApiResource, valueAt} from '../encode/apiObject.ts';
 import {badRequest, invalidOption} from './status.ts';
 
-export type ServerSelection = {
-	readonly matches: (object: ApiObject) => boolean;
-	/** Whether a selector was given; the count of remaining items is then omitted, because it would be wrong. */
-	readonly hasSelector: boolean;
-	/** The node to which all matching objects are bound; undefined if the selector names none. */
-	readonly node: string | undefined;
-};
+export type ListOptions = ReturnType<typeof parseListOptions>;
 
-export type ListOptions = {
-	readonly selection: ServerSelection;
-	/** Undefined means all on one page. */
-	readonly limit?: number;
-	readonly continueToken?: string;
-	/** Undefined means the newest. */
-	readonly resourceVersion?: number;
-	readonly resourceVersionMatch?: string;
-	readonly isWatch: boolean;
-	readonly allowsBookmarks: boolean;
-	readonly timeout?: Duration;
-};
+/** How long a watch lasts if the client sets no timeout, in seconds, as with --min-request-timeout. */
+const defaultTimeout = 1800;
 
 /** Parses the query parameters of a list or watch. An empty namespace means all. */
 export function parseListOptions(
@@ -32,27 +16,24 @@ export function parseListOptions(
 	resource: ApiResource,
 	namespace: string,
 	name?: string,
-): ListOptions {
+) {
 	if (query.has('sendInitialEvents')) {
 		// The answer of a server without this feature; clients then list first.
 		throw invalidOption(
 			'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
 		);
 	}
-	const limit = wholeNumber(query, 'limit');
-	const resourceVersion = wholeNumber(query, 'resourceVersion');
-	const timeoutSeconds = wholeNumber(query, 'timeoutSeconds');
-	const continueToken = query.get('continue');
-	const resourceVersionMatch = query.get('resourceVersionMatch');
 	return {
 		selection: selectionOf(query, resource, namespace, name),
-		...(limit && {limit}),
-		...(continueToken && {continueToken}),
-		...(resourceVersion && {resourceVersion}),
-		...(resourceVersionMatch && {resourceVersionMatch}),
+		/** Undefined means all on one page. */
+		limit: wholeNumber(query, 'limit'),
+		continueToken: query.get('continue'),
+		/** Undefined means the newest. */
+		resourceVersion: wholeNumber(query, 'resourceVersion'),
+		resourceVersionMatch: query.get('resourceVersionMatch'),
 		isWatch: isTrue(query, 'watch'),
 		allowsBookmarks: isTrue(query, 'allowWatchBookmarks'),
-		...(timeoutSeconds && {timeout: timeoutSeconds * second}),
+		timeout: (wholeNumber(query, 'timeoutSeconds') ?? defaultTimeout) * second,
 	};
 }
 
@@ -60,12 +41,7 @@ export function parseListOptions(
 const nodeSelector = /(?:^|,)spec\.nodeName==?([^,=!\\]+)(?:,|$)/;
 
 /** Parses the selectors of a query. @throws ApiError if one is invalid */
-export function selectionOf(
-	query: URLSearchParams,
-	resource: ApiResource,
-	namespace = '',
-	name?: string,
-): ServerSelection {
+export function selectionOf(query: URLSearchParams, resource: ApiResource, namespace = '', name?: string) {
 	const labelSelector = query.get('labelSelector') ?? '';
 	const fieldSelector = query.get('fieldSelector') ?? '';
 	try {
@@ -73,12 +49,14 @@ export function selectionOf(
 		const isSelectable = (path: string) => defaultOf(path, resource) !== undefined;
 		const matchesFields = parseFieldSelector(fieldSelector, isSelectable);
 		return {
-			matches: (object) =>
+			matches: (object: ApiObject) =>
 				(namespace === '' || object.metadata.namespace === namespace) &&
 				(name === undefined || object.metadata.name === name) &&
 				matchesLabels(object.metadata.labels ?? {}) &&
 				matchesFields((path) => String(valueAt(object, fieldOf(path)) ?? defaultOf(path, resource))),
+			/** Whether a selector was given; the count of remaining items is then omitted, because it would be wrong. */
 			hasSelector: labelSelector !== '' || fieldSelector !== '',
+			/** The node to which all matching objects are bound; undefined if the selector names none. */
 			node: nodeSelector.exec(fieldSelector)?.[1],
 		};
 	} catch (error) {
@@ -89,18 +67,18 @@ export function selectionOf(
 // An event's source is an object; the selector matches its component.
 const fieldOf = (path: string): string => (path === 'source' ? 'source.component' : path);
 
-function defaultOf(path: string, resource: ApiResource): string | undefined {
+function defaultOf(path: string, {selectableFields}: ApiResource): string | undefined {
 	if (path === 'metadata.name' || path === 'metadata.namespace') return '';
-	return Object.hasOwn(resource.selectableFields, path) ? resource.selectableFields[path] : undefined;
+	return Object.hasOwn(selectableFields, path) ? selectableFields[path] : undefined;
 }
 
 // Go's conversion of query parameters to bool: anything but these is true, even a bare `?watch`.
 const isTrue = (query: URLSearchParams, name: string) =>
 	query.has(name) && !['0', 'false'].includes((query.get(name) ?? '').toLowerCase());
 
+/** A number of a query; zero counts as absent. */
 function wholeNumber(query: URLSearchParams, name: string): number | undefined {
-	const text = query.get(name);
-	if (text === null || text === '') return undefined;
-	if (!/^\d{1,15}$/.test(text)) throw badRequest(`${name}: Invalid value: ${JSON.stringify(text)}`);
-	return Number(text);
+	const text = query.get(name) ?? '';
+	if (!/^\d{0,15}$/.test(text)) throw badRequest(`${name}: Invalid value: ${JSON.stringify(text)}`);
+	return Number(text) || undefined;
 }

@@ -1,25 +1,18 @@
-import {kept} from '../../core/collections/kept.ts';
 import {type ApiObject, type ResourceName, resources} from '../encode/apiObject.ts';
-import {type KeyedObject, ResourceCollection, type WatchedWrite} from './collection.ts';
-
-type WriteListener = (change: WatchedWrite) => void;
-
-type StoreOptions = {
-	/** How many changes of each resource are kept for watches and pages. */
-	readonly historyLimit?: number;
-};
+import {ResourceCollection, type WatchedWrite} from './collection.ts';
 
 /** The API server's storage, like etcd: immutable objects, one version that grows with each write, and a short history. */
 export class ObjectStore {
-	readonly #collections: ReadonlyMap<ResourceName, ResourceCollection>;
-	readonly #listeners = new Map<ResourceName, Set<WriteListener>>();
+	readonly #collections: Readonly<Record<ResourceName, ResourceCollection>>;
 	// Clients use version 0 for "any version", so an empty store must not have it.
 	#resourceVersion = 1;
 	#uidCount = 0;
 
-	constructor({historyLimit = 5000}: StoreOptions = {}) {
-		const names = Object.keys(resources) as ResourceName[];
-		this.#collections = new Map(names.map((name) => [name, new ResourceCollection(historyLimit)]));
+	/** @param historyLimit how many changes of each resource are kept for watches and pages */
+	constructor(historyLimit = 5000) {
+		this.#collections = Object.fromEntries(
+			Object.keys(resources).map((name) => [name, new ResourceCollection(historyLimit)]),
+		) as Record<ResourceName, ResourceCollection>;
 	}
 
 	/** The version of the newest write to any resource. */
@@ -55,33 +48,17 @@ export class ObjectStore {
 	}
 
 	get(resource: ResourceName, name: string, namespace?: string): ApiObject | undefined {
-		return this.#collection(resource).get(storageKey(name, namespace));
+		return this.of(resource).get(storageKey(name, namespace));
 	}
 
-	/**
-	 * All objects of a resource at a version; undefined if the history no longer reaches back.
-	 *
-	 * @param node restricts the result to objects bound to this node, if the index allows it
-	 */
-	entriesAt(
-		resource: ResourceName,
-		resourceVersion = this.#resourceVersion,
-		node?: string,
-	): readonly KeyedObject[] | undefined {
-		return this.#collection(resource).entriesAt(resourceVersion, node);
+	/** The objects of a resource. */
+	of(resource: ResourceName): ResourceCollection {
+		return this.#collections[resource];
 	}
 
-	/** The changes of a resource after a version; undefined if the history no longer reaches back. */
-	changesSince(resource: ResourceName, resourceVersion: number): readonly WatchedWrite[] | undefined {
-		return this.#collection(resource).changesSince(resourceVersion);
-	}
-
-	/** Calls the listener for each later write of a resource, until the returned function is called. */
-	subscribe(resource: ResourceName, listener: WriteListener): () => void {
-		const listeners = kept(this.#listeners, resource, () => new Set()).add(listener);
-		return () => {
-			listeners.delete(listener);
-		};
+	/** All objects of a resource. */
+	all(resource: ResourceName): readonly ApiObject[] {
+		return (this.of(resource).entriesAt(this.#resourceVersion) ?? []).map(({object}) => object);
 	}
 
 	#write(
@@ -93,22 +70,16 @@ export class ObjectStore {
 		this.#resourceVersion++;
 		const {name, namespace} = object.metadata;
 		const metadata = {...object.metadata, resourceVersion: String(this.#resourceVersion)};
-		const change: WatchedWrite = {
+		const written = {...object, metadata};
+		const key = storageKey(name, namespace);
+		this.of(resource).apply({
 			type,
+			key,
+			previous,
 			resourceVersion: this.#resourceVersion,
-			key: storageKey(name, namespace),
-			object: {...object, metadata},
-			...(previous && {previous}),
-		};
-		this.#collection(resource).apply(change);
-		for (const listener of this.#listeners.get(resource) ?? []) listener(change);
-		return change.object;
-	}
-
-	#collection(resource: ResourceName): ResourceCollection {
-		const collection = this.#collections.get(resource);
-		if (!collection) throw new RangeError(`no such resource: ${resource}`);
-		return collection;
+			object: written,
+		});
+		return written;
 	}
 
 	// Not random, so that the same demo has the same UIDs.

@@ -4,7 +4,7 @@ import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aNode, aPodObject, get, namesOf, serve} from '../fixtures.ts';
 
 function storeWithPods(count: number, historyLimit = 5000): ObjectStore {
-	const store = new ObjectStore({historyLimit});
+	const store = new ObjectStore(historyLimit);
 	for (let index = 0; index < count; index++) store.put('pods', aPodObject(`cart-${index}`));
 	return store;
 }

@@ -33,7 +33,7 @@ test.for(['', '&resourceVersion=0'])(
 );
 
 test('a watch from a forgotten version is an ERROR event with 410, and the end', async () => {
-	const store = new ObjectStore({historyLimit: 1});
+	const store = new ObjectStore(1);
 	const before = store.resourceVersion;
 	for (const name of ['a', 'b']) put(store, name);
 	const lines = await watch(await serve(store), `/api/v1/pods?watch=true&resourceVersion=${before}`);

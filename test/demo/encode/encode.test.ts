@@ -88,7 +88,7 @@ test('events of cluster-wide objects lie in the default namespace, two of one in
 	const log = new EventLog(store);
 	for (const reason of ['NodeNotReady', 'RegisteredNode'] as const)
 		log.post({reason, about: 'a1', recordedAt: now}, now);
-	const events = (store.entriesAt('events') ?? []).map(({object}) => object.metadata);
+	const events = store.all('events').map(({metadata}) => metadata);
 	expect(events.map(({namespace}) => namespace)).toEqual(['default', 'default']);
 	expect(events[0]?.name).not.toBe(events[1]?.name);
 });

@@ -37,13 +37,13 @@ export class ObservedWorld {
 	#changes: Observation[] = [];
 
 	constructor(scenario: DemoScenario, now: Instant, seed: number, onChange: Listener) {
-		const store = new ObjectStore({historyLimit: 1});
+		const store = new ObjectStore(1);
 		this.#onChange = onChange;
 		this.#store = store;
 		this.#world = new World(scenario, store, {now, gitVersion, seed});
 		for (const resource of ['nodes', 'leases', 'pods', 'events'] as const) {
-			for (const {object} of store.entriesAt(resource) ?? []) this.#take(resource, 'ADDED', object);
-			store.subscribe(resource, ({type, object}) => this.#take(resource, type, object));
+			for (const object of store.all(resource)) this.#take(resource, 'ADDED', object);
+			store.of(resource).subscribe( ({type, object}) => this.#take(resource, type, object));
 		}
 		this.#changes = [];
 	}
@@ -60,8 +60,9 @@ export class ObservedWorld {
 	/** A look at a node's pressure, through the JSON of its kubelet. */
 	pressureLook(node: string, seenAt: Instant): PressureLook {
 		const ask = (path: string) => JSON.parse(JSON.stringify(this.#world.kubeletAnswer(node, path) ?? {}));
-		const pods = (this.#store.entriesAt('pods') ?? [])
-			.map(({object}) => JSON.parse(JSON.stringify(object)))
+		const pods = this.#store
+			.all('pods')
+			.map((object) => JSON.parse(JSON.stringify(object)))
 			.filter(({spec}) => spec.nodeName === node);
 		return {
 			...{node, seenAt, source: 'kubelet', problems: []},
@@ -76,8 +77,8 @@ export class ObservedWorld {
 
 	/** All kubelet reports so far. */
 	get kubeletReports(): readonly KubeletReport[] {
-		const events = this.#store.entriesAt('events') ?? [];
-		return events.flatMap(({object}) => reportOf(JSON.parse(JSON.stringify(object))) ?? []);
+		const events = this.#store.all('events');
+		return events.flatMap((event) => reportOf(JSON.parse(JSON.stringify(event))) ?? []);
 	}
 
 	/** A list of the current state. */

@@ -32,7 +32,7 @@ function paced(speed: number, batch = 0) {
 test('the clock shows the instant of a change until clients had three turns to hear of it', () => {
 	const {store, driver, timers} = paced(10);
 	const changes: number[] = [];
-	store.subscribe('leases', () => changes.push(timers.now));
+	store.of('leases').subscribe(() => changes.push(timers.now));
 	const stood: number[] = [];
 	for (let turn = 0, heard = 0; turn < 1000; turn++) {
 		const shown = driver.now();
@@ -61,7 +61,7 @@ test('a process that was busy loses time, and the world does not leap', () => {
 test('clients hear of what happens within a batch at once, and no later than that', () => {
 	const {store, timers, driver} = paced(10, 500);
 	const heard = new Map<number, {times: number[]; at: number}>();
-	store.subscribe('leases', ({object}) => {
+	store.of('leases').subscribe(({object}) => {
 		const {renewTime} = object['spec'] as {renewTime: string};
 		const batch = heard.get(timers.now) ?? {times: [], at: 0};
 		heard.set(timers.now, batch);

@@ -9,7 +9,7 @@ import {get, serve} from '../fixtures.ts';
 const start = Date.UTC(2026, 0, 31, 14);
 
 function squeezed() {
-	const store = new ObjectStore({historyLimit: 1});
+	const store = new ObjectStore(1);
 	const scenario = scenarioNamed('node-pressure');
 	if (!scenario) throw new Error('the demo has no such scenario');
 	return {store, world: new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1})};
@@ -54,7 +54,7 @@ test('a kubelet that runs short says so, evicts, and the pod is replaced elsewhe
 	// The simulated node lifecycle controller taints it because of the condition.
 	expect(node.spec.taints?.map(({key}) => key)).toEqual(['node.kubernetes.io/memory-pressure']);
 	world.advanceTo(start + 4 * minute);
-	const pods = (store.entriesAt('pods') ?? []).map(({object}) => object);
+	const pods = store.all('pods');
 	const failed = pods.filter((pod) => (pod as unknown as Raw).status.phase === 'Failed');
 	expect(failed.map(({metadata}) => metadata.labels?.['app'])).toEqual(['search']);
 	expect(failed[0]).toMatchObject({status: {reason: 'Evicted'}});
@@ -62,8 +62,6 @@ test('a kubelet that runs short says so, evicts, and the pod is replaced elsewhe
 		(pod) => pod.metadata.labels?.['app'] === 'search' && (pod as unknown as Raw).status.phase === 'Running',
 	);
 	expect(running).toHaveLength(3);
-	const reasons = (store.entriesAt('events') ?? []).map(
-		({object}) => (object as unknown as {reason: string}).reason,
-	);
+	const reasons = store.all('events').map((event) => (event as unknown as {reason: string}).reason);
 	expect(reasons).toEqual(expect.arrayContaining(['EvictionThresholdMet', 'Evicted']));
 });

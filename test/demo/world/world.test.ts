@@ -12,13 +12,13 @@ function worldOf(name: string, seed = 1) {
 	const isSmaller = name === 'large-cluster' && !isDeep;
 	const scenario = isSmaller ? largeCluster(167) : scenarioNamed(name);
 	if (!scenario) throw new Error(`no scenario ${name}`);
-	const store = new ObjectStore({historyLimit: 100_000});
+	const store = new ObjectStore(100_000);
 	const world = new World(scenario, store, {now, gitVersion: 'v1.36.3', seed});
 	return {store, world};
 }
 
 const objectsOf = (store: ObjectStore, resource: 'nodes' | 'pods' | 'events') =>
-	store.entriesAt(resource)?.map(({object}) => object) ?? [];
+	store.all(resource);
 
 const readyOf = (store: ObjectStore, node: string) => {
 	const conditions = valueAt(
@@ -78,7 +78,7 @@ test('one seed makes one world, in one step or in many; another seed another', (
 	const play = (seed: number, step: number) => {
 		const {store, world} = worldOf('zone-dies', seed);
 		for (let at = now; at < now + 6 * minute; at += step) world.advanceTo(at + step);
-		return JSON.stringify([store.resourceVersion, store.entriesAt('pods'), store.entriesAt('leases')]);
+		return JSON.stringify([store.resourceVersion, store.all('pods'), store.all('leases')]);
 	};
 	const once = play(1, 6 * minute);
 	expect(play(1, 6 * minute)).toBe(once);

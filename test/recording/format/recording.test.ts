@@ -66,7 +66,7 @@ function seenOf(scenario: DemoScenario): readonly Observation[] {
 		events: (raw) => some(event(raw), (one) => ({type: 'eventApplied', event: one})),
 	};
 	for (const resource of ['nodes', 'pods', 'leases', 'events'] as const)
-		store.subscribe(resource, ({object}) => seen.push(...(decode[resource]?.(object) ?? [])));
+		store.of(resource).subscribe(({object}) => seen.push(...(decode[resource]?.(object) ?? [])));
 	world.advanceTo(start + 720 * second);
 	return seen;
 }
