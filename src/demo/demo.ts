@@ -1,10 +1,10 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
-import {type ApiServer, startApiServer} from './apiserver/apiServer.ts';
+import {startApiServer} from './apiserver/apiServer.ts';
 import {ObjectStore} from './world/objectStore.ts';
-import {PacedDriver} from './world/pacedDriver.ts';
+import {pacedDriver} from './world/pacedDriver.ts';
 import {type DemoScenario, nodesOf} from './world/scenarios.ts';
 import {systemTimers, type Timers} from './world/timers.ts';
-import {World} from './world/world.ts';
+import {demoWorld, type World} from './world/world.ts';
 
 type DemoOptions = {
 	/** The loopback port; zero takes any free port. */
@@ -18,7 +18,7 @@ type DemoOptions = {
 };
 
 /** A running demo: its API and its clock. */
-export type Demo = ApiServer & {readonly now: () => Instant; readonly startedAt: Instant};
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 /** The release of its API server and controllers. */
 const gitVersion = 'v1.36.3';
@@ -33,25 +33,24 @@ const batchOf = (scenario: DemoScenario): Duration => {
 };
 
 /** Serves a simulated outage until it is closed. Throws PortTakenError if the port is in use. */
-export async function startDemo(scenario: DemoScenario, options: DemoOptions): Promise<Demo> {
+export async function startDemo(scenario: DemoScenario, options: DemoOptions) {
 	const {port, clock, timers = systemTimers, speed, seed} = options;
 	const store = new ObjectStore(historyLimit);
-	const world = new World(scenario, store, {now: clock(), gitVersion, seed});
+	const world = demoWorld(scenario, store, {now: clock(), gitVersion, seed});
 	const startedAt = world.now;
 	const driver =
 		speed === undefined
 			? realTimeDriver(world, clock, timers)
-			: new PacedDriver(world, {
+			: pacedDriver(world, {
 					clock,
 					timers,
 					speed,
 					batch: batchOf(scenario),
 					revision: () => store.resourceVersion,
 				});
-	const now = () => driver.now();
-	const kubeletAnswer = (node: string, path: string) => world.kubeletAnswer(node, path);
+	const {now, catchUp} = driver;
+	const {kubeletAnswer} = world;
 	// After a suspended process resumes, requests may be handled before its timers.
-	const catchUp = 'catchUp' in driver ? driver.catchUp : () => {};
 	const server = await startApiServer(store, {port, gitVersion, now, timers, kubeletAnswer, catchUp});
 	driver.start();
 	const close = () => {

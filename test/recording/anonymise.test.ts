@@ -6,7 +6,7 @@ import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {ObjectStore} from '../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
-import {World} from '../../src/demo/world/world.ts';
+import {demoWorld} from '../../src/demo/world/world.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import {Anonymiser} from '../../src/recording/format/anonymiser.ts';
 import {EntryDecoder} from '../../src/recording/format/decodeEntry.ts';
@@ -36,7 +36,7 @@ function heard(scenario: DemoScenario) {
 			const observation = decode[resource]?.(object);
 			if (observation) seen.push(observation);
 		});
-	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
+	const world = demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
 	const entries: RecordingEntry[] = [];
 	for (let at = start; at <= start + length * second; at += second) {
 		world.advanceTo(at);

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {ObjectStore} from '../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
-import {World} from '../../src/demo/world/world.ts';
+import {demoWorld} from '../../src/demo/world/world.ts';
 
 /** A dump of a simulated outage, as kubectl would write it. */
 export type OutageDump = {
@@ -39,12 +39,10 @@ function dumpsOf(
 	seed: number,
 ): readonly OutageDump[] {
 	const store = new ObjectStore(1);
-	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed});
+	const world = demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed});
 	return instants.map((after) => {
 		world.advanceTo(start + after);
-		const items = (['nodes', 'pods', 'leases', 'events'] as const).flatMap((resource) =>
-			store.all(resource),
-		);
+		const items = (['nodes', 'pods', 'leases', 'events'] as const).flatMap((resource) => store.all(resource));
 		const file = join(folder, `${scenario.name}-${after}.json`);
 		writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items}));
 		return {scenario: scenario.name, file, at: new Date(start + after + delivery).toISOString()};

@@ -95,10 +95,8 @@ function ofObjects(
 	return {body: renderTable(rendering, [object], {resourceVersion}, now())};
 }
 
-
 // A list of a built-in resource omits the type of its items, and clients must handle that.
 const withoutType = ({kind: _kind, apiVersion: _apiVersion, ...rest}: ApiObject) => rest;
-
 
 /**
  * Whether an Accept header asks for a table, as kubectl does, before it asks for JSON. No header accepts any form.

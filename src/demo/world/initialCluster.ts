@@ -6,13 +6,6 @@ import {type Instant, minute} from '../../core/time/instant.ts';
 import {type DemoWorkload, makePod, nodeUid} from '../encode/workload.ts';
 import {controlPlanePod, shopWorkloads} from './shop.ts';
 
-/** A cluster before anything goes wrong. */
-export type InitialCluster = {
-	readonly nodes: readonly Node[];
-	readonly workloads: readonly DemoWorkload[];
-	readonly pods: readonly Pod[];
-};
-
 export type InitialClusterSize = {
 	/** The number of workers in each zone of the region eu: `{a: 4}` makes eu/a with the nodes a1 to a4. */
 	readonly zones: Readonly<Record<string, number>>;
@@ -25,12 +18,12 @@ const [hour, day] = [60 * minute, 24 * 60 * minute];
 /** The node of the control plane, in a zone of its own. */
 export const controlPlaneNode = 'cp1';
 
-/** Deterministic: the same size, flags and instant make the same cluster, including UIDs. */
+/** A cluster before anything goes wrong. The same size, flags and instant make the same, including UIDs. */
 export function makeInitialCluster(
 	{zones, replicaFactor}: InitialClusterSize,
 	flags: readonly string[],
 	now: Instant,
-): InitialCluster {
+) {
 	const names = Object.entries(zones).map(([zone, count]) =>
 		Array.from({length: count}, (_, index) => ({zone, name: `${zone}${index + 1}`})),
 	);

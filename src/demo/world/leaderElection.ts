@@ -9,37 +9,30 @@ const retryPeriod: Duration = 2 * second;
 const leaseDuration: Duration = 15 * second;
 
 /** The leader lease of kube-controller-manager. */
-export class LeaderElection {
-	readonly #cluster: DemoCluster;
+export function leaderElection({store, schedule}: DemoCluster) {
 	/** Distinguishes a leader from earlier ones. */
-	#term = 0;
-	#isLed = false;
+	let term = 0;
+	let isLed = false;
 
-	constructor(cluster: DemoCluster) {
-		this.#cluster = cluster;
-	}
-
-	/** A new process acquires the lease. */
-	acquire(now: Instant): void {
-		this.#term++;
-		this.#isLed = true;
-		this.#lead(this.#term, now, now);
-	}
-
-	/** The leader's process ends without releasing the lease. */
-	abandon(): void {
-		this.#isLed = false;
-	}
-
-	#lead(term: number, acquireTime: Instant, now: Instant): void {
-		if (!this.#isLed || term !== this.#term) return;
+	const lead = (ofTerm: number, acquireTime: Instant, now: Instant) => {
+		if (!isLed || ofTerm !== term) return;
 		const holderIdentity = `${controlPlaneNode}_${uidOf('process', '', String(term))}`;
 		const writes = [{manager: controllerManagerLease.name, operation: 'Update', time: now}];
 		const lease = {...controllerManagerLease, holderIdentity, leaseDuration, leaseTransitions: term - 1};
-		this.#cluster.store.put(
-			'leases',
-			encodeDemoLease({...lease, acquireTime, renewTime: now, writes}, acquireTime),
-		);
-		this.#cluster.schedule(now + retryPeriod, (at) => this.#lead(term, acquireTime, at));
-	}
+		store.put('leases', encodeDemoLease({...lease, acquireTime, renewTime: now, writes}, acquireTime));
+		schedule(now + retryPeriod, (at) => lead(ofTerm, acquireTime, at));
+	};
+
+	return {
+		/** A new process acquires the lease. */
+		acquire(now: Instant) {
+			term++;
+			isLed = true;
+			lead(term, now, now);
+		},
+		/** The leader's process ends without releasing the lease. */
+		abandon() {
+			isLed = false;
+		},
+	};
 }

@@ -29,61 +29,48 @@ const turnsToReceive = 3;
  * they have received all changes, and while they compute: otherwise each real millisecond of computing would delay
  * them by `speed` simulated milliseconds, which no API server does.
  */
-export class PacedDriver {
-	readonly #world: World;
-	readonly #options: PaceOptions;
-	#realNow: Instant;
+export function pacedDriver(world: World, {clock, timers, speed, batch, revision}: PaceOptions) {
+	let realNow = clock();
 	/** Real time that has not yet passed in the world. */
-	#lag: Duration = 0;
-	#now: Instant;
-	#cancel: (() => void) | undefined;
-
-	constructor(world: World, options: PaceOptions) {
-		this.#world = world;
-		this.#options = options;
-		this.#realNow = options.clock();
-		this.#now = world.now;
-	}
-
-	/** The current time of the world's clocks. */
-	now(): Instant {
-		// Rounded up, so that nothing arrives before it happened.
-		return Math.ceil(this.#now);
-	}
-
-	start(): void {
-		const realNow = this.#options.clock();
-		this.#lag = Math.min(this.#lag + Math.max(0, realNow - this.#realNow), longestLag);
-		this.#realNow = realNow;
-		if (this.#advance()) this.#wait(turnsToReceive, shortestTimer);
-		else this.#wait(1, tick);
-	}
-
-	stop(): void {
-		this.#cancel?.();
-	}
+	let lag: Duration = 0;
+	let now = world.now;
+	let stop = () => {};
 
 	/** Advances to the present, or to the next change that clients must receive. */
-	#advance(): boolean {
-		const {revision, batch} = this.#options;
-		const speed = this.#options.speed();
+	const advance = (): boolean => {
+		const pace = speed();
 		const before = revision();
-		let target = this.#now + this.#lag * speed;
-		for (let isNew = false; this.#now < target; ) {
-			const next = Math.min(this.#world.nextDueAt, target);
-			this.#world.advanceTo(next);
-			this.#lag -= (next - this.#now) / speed;
-			this.#now = next;
+		let target = now + lag * pace;
+		for (let isNew = false; now < target; ) {
+			const next = Math.min(world.nextDueAt, target);
+			world.advanceTo(next);
+			lag -= (next - now) / pace;
+			now = next;
 			if (isNew || revision() === before) continue;
 			isNew = true;
 			target = Math.min(target, next + batch);
 		}
 		return revision() !== before;
-	}
+	};
 
-	#wait(turns: number, pause: Duration): void {
-		this.#cancel = this.#options.timers.after(pause, () =>
-			turns > 1 ? this.#wait(turns - 1, pause) : this.start(),
-		);
-	}
+	const wait = (turns: number, pause: Duration) => {
+		stop = timers.after(pause, () => (turns > 1 ? wait(turns - 1, pause) : start()));
+	};
+
+	const start = () => {
+		const before = realNow;
+		realNow = clock();
+		lag = Math.min(lag + Math.max(0, realNow - before), longestLag);
+		if (advance()) wait(turnsToReceive, shortestTimer);
+		else wait(1, tick);
+	};
+
+	return {
+		/** The current time of the world's clocks. Rounded up, so that nothing arrives before it happened. */
+		now: (): Instant => Math.ceil(now),
+		start,
+		stop: () => stop(),
+		/** Clients in this process see no time pass between two ticks. */
+		catchUp: () => {},
+	};
 }

@@ -11,75 +11,70 @@ const creationDelay: Duration = 200;
 const schedulingRetry: Duration = 5 * second;
 
 /** The controllers that replace deleted pods, and the scheduler and kubelets that start replacements. */
-export class WorkloadControllers {
-	readonly #cluster: DemoCluster;
+export function workloadControllers({simulation, workloadOf, schedule, putPod, removePod}: DemoCluster) {
 	// Serials of Deployments' pods and generations of StatefulSets' pods, above all of the initial cluster.
-	#nextNumber = 100_000;
-
-	constructor(cluster: DemoCluster) {
-		this.#cluster = cluster;
-	}
-
-	/** Handles a requested deletion; on a silent node the pod stays Terminating, and `isGone` is false. */
-	podDeleted(pod: Pod, isGone: boolean, now: Instant): void {
-		const workload = this.#cluster.workloadOf(pod);
-		// A ReplicaSet does not count pods that are being deleted; a StatefulSet never has two pods of one name.
-		const isReplaced = workload.kind === 'Deployment' ? !isGone || !wasReplaced(pod) : isGone;
-		if (!isReplaced || !['Deployment', 'StatefulSet'].includes(workload.kind)) return;
-		const ordinal = workload.kind === 'StatefulSet' ? ordinalOf(pod.name) : undefined;
-		const serial = ordinal ?? this.#nextNumber++;
-		this.#cluster.schedule(now + creationDelay, (at) => this.#create(workload, serial, at));
-	}
-
-	/**
-	 * Handles a pod that a kubelet evicted. Its object stays: a ReplicaSet creates another pod at once, a StatefulSet
-	 * deletes the object first.
-	 *
-	 * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go processReplica
-	 */
-	podEvicted(pod: Pod, now: Instant): void {
-		const {workloadOf, removePod} = this.#cluster;
-		const {kind} = workloadOf(pod);
-		if (kind === 'Deployment') this.podDeleted(pod, true, now);
-		if (kind === 'StatefulSet') this.#later(now + creationDelay, pod, removePod);
-	}
-
-	#create(workload: DemoWorkload, serial: number, now: Instant): void {
-		const nodeName = chooseNode(this.#cluster.simulation.state) ?? '';
-		const pod = makePod(workload, serial, this.#nextNumber++, nodeName, now);
-		this.#cluster.putPod(pod);
-		this.#awaitNext(pod, now);
-	}
-
-	#awaitNext(pod: Pod, now: Instant): void {
-		if (pod.nodeName === '') this.#later(now + schedulingRetry, pod, (one, at) => this.#bind(one, at));
-		else this.#later(now + startDuration(pod), pod, (one, at) => this.#start(one, at));
-	}
-
-	#bind(pod: Pod, now: Instant): void {
-		const nodeName = chooseNode(this.#cluster.simulation.state);
-		const next = nodeName === undefined ? pod : {...pod, nodeName, scheduledAt: now};
-		if (next !== pod) this.#cluster.putPod(next);
-		this.#awaitNext(next, now);
-	}
-
-	#start(pod: Pod, now: Instant): void {
-		const {simulation, putPod} = this.#cluster;
-		// If the node died meanwhile, the pod waits for its kubelet.
-		if (simulation.kubelets.isAlive(pod.nodeName))
-			putPod({...pod, phase: 'Running', ready: 'True', readySince: now});
-	}
+	let nextNumber = 100_000;
 
 	/** Acts on a pod as it is then, unless it is deleted by then. */
-	#later(dueAt: Instant, pod: Pod, act: (pod: Pod, now: Instant) => void): void {
-		const {simulation, schedule} = this.#cluster;
+	const later = (dueAt: Instant, pod: Pod, act: (pod: Pod, now: Instant) => void) => {
 		const key = podKey(pod);
 		schedule(dueAt, (now) => {
 			const current = simulation.state.pod(key);
 			// The UID distinguishes a pod from a later one of its name.
 			if (current?.uid === pod.uid && current.deletionTimestamp === undefined) act(current, now);
 		});
-	}
+	};
+
+	const bind = (pod: Pod, now: Instant) => {
+		const nodeName = chooseNode(simulation.state);
+		const next = nodeName === undefined ? pod : {...pod, nodeName, scheduledAt: now};
+		if (next !== pod) putPod(next);
+		awaitNext(next, now);
+	};
+
+	const start = (pod: Pod, now: Instant) => {
+		// If the node died meanwhile, the pod waits for its kubelet.
+		if (simulation.kubelets.isAlive(pod.nodeName))
+			putPod({...pod, phase: 'Running', ready: 'True', readySince: now});
+	};
+
+	const awaitNext = (pod: Pod, now: Instant) => {
+		if (pod.nodeName === '') later(now + schedulingRetry, pod, bind);
+		else later(now + startDuration(pod), pod, start);
+	};
+
+	const create = (workload: DemoWorkload, serial: number, now: Instant) => {
+		const nodeName = chooseNode(simulation.state) ?? '';
+		const pod = makePod(workload, serial, nextNumber++, nodeName, now);
+		putPod(pod);
+		awaitNext(pod, now);
+	};
+
+	/** Handles a requested deletion; on a silent node the pod stays Terminating, and `isGone` is false. */
+	const podDeleted = (pod: Pod, isGone: boolean, now: Instant) => {
+		const workload = workloadOf(pod);
+		// A ReplicaSet does not count pods that are being deleted; a StatefulSet never has two pods of one name.
+		const isReplaced = workload.kind === 'Deployment' ? !isGone || !wasReplaced(pod) : isGone;
+		if (!isReplaced || !['Deployment', 'StatefulSet'].includes(workload.kind)) return;
+		const ordinal = workload.kind === 'StatefulSet' ? ordinalOf(pod.name) : undefined;
+		const serial = ordinal ?? nextNumber++;
+		schedule(now + creationDelay, (at) => create(workload, serial, at));
+	};
+
+	return {
+		podDeleted,
+		/**
+		 * Handles a pod that a kubelet evicted. Its object stays: a ReplicaSet creates another pod at once, a StatefulSet
+		 * deletes the object first.
+		 *
+		 * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go processReplica
+		 */
+		podEvicted(pod: Pod, now: Instant) {
+			const {kind} = workloadOf(pod);
+			if (kind === 'Deployment') podDeleted(pod, true, now);
+			if (kind === 'StatefulSet') later(now + creationDelay, pod, removePod);
+		},
+	};
 }
 
 // The pod was Terminating before it was deleted, so its replacement was created then.

@@ -14,7 +14,7 @@ import type {Instant} from '../../../src/core/time/instant.ts';
 import type {WatchedWrite} from '../../../src/demo/world/collection.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
-import {World} from '../../../src/demo/world/world.ts';
+import {demoWorld, type World} from '../../../src/demo/world/world.ts';
 
 export const gitVersion = 'v1.36.3';
 
@@ -40,10 +40,10 @@ export class ObservedWorld {
 		const store = new ObjectStore(1);
 		this.#onChange = onChange;
 		this.#store = store;
-		this.#world = new World(scenario, store, {now, gitVersion, seed});
+		this.#world = demoWorld(scenario, store, {now, gitVersion, seed});
 		for (const resource of ['nodes', 'leases', 'pods', 'events'] as const) {
 			for (const object of store.all(resource)) this.#take(resource, 'ADDED', object);
-			store.of(resource).subscribe( ({type, object}) => this.#take(resource, type, object));
+			store.of(resource).subscribe(({type, object}) => this.#take(resource, type, object));
 		}
 		this.#changes = [];
 	}

@@ -3,7 +3,7 @@ import {minute, second} from '../../../src/core/time/instant.ts';
 import {valueAt} from '../../../src/demo/encode/apiObject.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
-import {World} from '../../../src/demo/world/world.ts';
+import {demoWorld} from '../../../src/demo/world/world.ts';
 import {now} from '../fixtures.ts';
 
 test('a renewal in the very instant of the stop is seen by clients, since the controllers saw it', () => {
@@ -19,7 +19,7 @@ test('a renewal in the very instant of the stop is seen by clients, since the co
 		],
 	};
 	const store = new ObjectStore();
-	const world = new World(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
+	const world = demoWorld(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
 	world.advanceTo(now + 4 * minute);
 	const lease = store.get('leases', 'a1', 'kube-node-lease');
 	const renewTime = lease && Date.parse(String(valueAt(lease, 'spec.renewTime')));

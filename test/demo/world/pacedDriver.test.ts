@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
-import {PacedDriver} from '../../../src/demo/world/pacedDriver.ts';
+import {pacedDriver} from '../../../src/demo/world/pacedDriver.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
-import {World} from '../../../src/demo/world/world.ts';
+import {demoWorld} from '../../../src/demo/world/world.ts';
 import {now} from '../fixtures.ts';
 import {ManualTimers} from '../manualTimers.ts';
 
@@ -11,11 +11,11 @@ function paced(speed: number, batch = 0) {
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no scenario node-dies');
 	const store = new ObjectStore();
-	const world = new World(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
+	const world = demoWorld(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
 	const timers = new ManualTimers();
 	let busy = 0;
 	const clock = () => now + timers.now + busy;
-	const driver = new PacedDriver(world, {
+	const driver = pacedDriver(world, {
 		clock,
 		timers,
 		speed: () => speed,

@@ -3,7 +3,7 @@ import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
-import {World} from '../../../src/demo/world/world.ts';
+import {demoWorld} from '../../../src/demo/world/world.ts';
 import {get, serve} from '../fixtures.ts';
 
 const start = Date.UTC(2026, 0, 31, 14);
@@ -12,7 +12,7 @@ function squeezed() {
 	const store = new ObjectStore(1);
 	const scenario = scenarioNamed('node-pressure');
 	if (!scenario) throw new Error('the demo has no such scenario');
-	return {store, world: new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1})};
+	return {store, world: demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1})};
 }
 
 type Raw = {

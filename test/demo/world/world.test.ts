@@ -3,7 +3,7 @@ import {minute, second} from '../../../src/core/time/instant.ts';
 import {valueAt} from '../../../src/demo/encode/apiObject.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {largeCluster, scenarioNamed, scenarios} from '../../../src/demo/world/scenarios.ts';
-import {World} from '../../../src/demo/world/world.ts';
+import {demoWorld} from '../../../src/demo/world/world.ts';
 import {drawnTimeout, isDeep} from '../../support/drawn.ts';
 import {now} from '../fixtures.ts';
 
@@ -13,12 +13,11 @@ function worldOf(name: string, seed = 1) {
 	const scenario = isSmaller ? largeCluster(167) : scenarioNamed(name);
 	if (!scenario) throw new Error(`no scenario ${name}`);
 	const store = new ObjectStore(100_000);
-	const world = new World(scenario, store, {now, gitVersion: 'v1.36.3', seed});
+	const world = demoWorld(scenario, store, {now, gitVersion: 'v1.36.3', seed});
 	return {store, world};
 }
 
-const objectsOf = (store: ObjectStore, resource: 'nodes' | 'pods' | 'events') =>
-	store.all(resource);
+const objectsOf = (store: ObjectStore, resource: 'nodes' | 'pods' | 'events') => store.all(resource);
 
 const readyOf = (store: ObjectStore, node: string) => {
 	const conditions = valueAt(

@@ -10,7 +10,7 @@ import {batch, type Observation, type Provenance} from '../../../src/core/model/
 import {second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
-import {World} from '../../../src/demo/world/world.ts';
+import {demoWorld} from '../../../src/demo/world/world.ts';
 import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
 import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import type {RecordingEntry} from '../../../src/recording/format/entry.ts';
@@ -56,7 +56,7 @@ test('every instant that the API can tell comes back as the very same number', (
 /** All observations of an outage of the demo, through the live cluster's decoder. */
 function seenOf(scenario: DemoScenario): readonly Observation[] {
 	const store = new ObjectStore();
-	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
+	const world = demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
 	const {node, pod, lease, event} = new Decoder();
 	const seen: Observation[] = [];
 	const decode: Readonly<Record<string, (raw: unknown) => readonly Observation[]>> = {

@@ -2,7 +2,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {type ApiServer, startApiServer} from '../../../src/demo/apiserver/apiServer.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
-import {World} from '../../../src/demo/world/world.ts';
+import {demoWorld} from '../../../src/demo/world/world.ts';
 import type {FaultServer} from './faultServer.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -15,7 +15,7 @@ export async function startDemoServer(): Promise<FaultServer> {
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no such scenario');
 	const store = new ObjectStore();
-	const world = new World(scenario, store, {now: start, gitVersion, seed: 1});
+	const world = demoWorld(scenario, store, {now: start, gitVersion, seed: 1});
 	const now = () => world.now;
 	const serve = (port: number) => startApiServer(store, {port, gitVersion, now});
 	let server: ApiServer = await serve(0);
