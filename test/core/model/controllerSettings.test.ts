@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {
 	defaultSettings,
 	parseVersion,
@@ -82,62 +81,4 @@ test.for(differences)('$name: its history is in order, and each value has a sour
 	expect(since).toEqual(since.toSorted((a, b) => a - b));
 	expect(since[0]).toBe(oldestKnownRelease);
 	for (const one of history) expect(one.source).not.toBe('');
-});
-
-test.for<{version: string; settings: Partial<ControllerSettings>}>([
-	{
-		version: 'v1.16.15',
-		settings: {
-			stableZoneLabels: false,
-			requeuesWaitingNodes: false,
-			legacyNodeRoleBehavior: true,
-			nodeDisruptionExclusion: false,
-			quarantinesMissingNodes: false,
-			leaderElectResourceLock: 'endpoints',
-			monitorWorkers: 1,
-			noExecutePassHoldsLock: true,
-			reportsPodsNotReady: false,
-		},
-	},
-	{
-		version: 'v1.20.15',
-		settings: {
-			stableZoneLabels: true,
-			requeuesWaitingNodes: true,
-			legacyNodeRoleBehavior: true,
-			nodeDisruptionExclusion: true,
-			leaderElectResourceLock: 'leases',
-			reportsPodsNotReady: true,
-		},
-	},
-	{
-		version: 'v1.24.17',
-		settings: {
-			legacyNodeRoleBehavior: false,
-			podDisruptionConditions: false,
-			nodeOutOfServiceVolumeDetach: false,
-		},
-	},
-	{
-		version: 'v1.28.15',
-		settings: {
-			monitorWorkers: 8,
-			noExecutePassHoldsLock: false,
-			podDisruptionConditions: true,
-			nodeOutOfServiceVolumeDetach: true,
-			separateTaintEvictionController: false,
-			nodeMonitorGracePeriod: 40_000,
-		},
-	},
-	{
-		version: 'v1.33.5',
-		settings: {
-			separateTaintEvictionController: true,
-			keepsFinishedWork: false,
-			queuesInPassOfTransition: false,
-			nodeMonitorGracePeriod: 50_000,
-		},
-	},
-])('what was peculiar to $version', ({version, settings}) => {
-	expect(settingsFor(version)).toMatchObject(settings);
 });

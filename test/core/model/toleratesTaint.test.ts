@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {TaintEffect} from '../../../src/core/model/taint.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
 import {toleratesTaint} from '../../../src/core/model/toleration.ts';
 import {aTaint} from '../../support/builders.ts';
@@ -70,43 +68,4 @@ test.for([
 ])('$name', ({taint, operator, value, want}) => {
 	expect(toleratesTaint(aToleration({operator, value}), aTaint('gpu', {value: taint}), true)).toBe(want);
 	expect(toleratesTaint(aToleration({operator, value}), aTaint('gpu', {value: taint}), false)).toBe(false);
-});
-
-const key = fc.constantFrom('', 'gpu', 'disk');
-const value = fc.constantFrom('', '5', '7', 'broken');
-const anyToleration = fc.record({
-	key,
-	operator: fc.constantFrom('', 'Equal', 'Exists', 'Lt', 'Gt', 'Near'),
-	value,
-	effect: fc.constantFrom('', 'NoExecute', 'NoSchedule'),
-});
-const anyTaint = fc.record({key, value, effect: fc.constantFrom<TaintEffect>('NoExecute', 'NoSchedule')});
-
-/** The rule with one line per clause, each a reason why the taint is tolerated or not. */
-function naivelyTolerates(
-	toleration: Toleration,
-	taint: {key: string; value: string; effect: string},
-): boolean {
-	const isNumber = (text: string) => ['5', '7'].includes(text);
-	const byOperator: Readonly<Record<string, boolean>> = {
-		'': toleration.value === taint.value,
-		Equal: toleration.value === taint.value,
-		Exists: true,
-		Lt: isNumber(taint.value) && isNumber(toleration.value) && Number(taint.value) < Number(toleration.value),
-		Gt: isNumber(taint.value) && isNumber(toleration.value) && Number(taint.value) > Number(toleration.value),
-	};
-	return (
-		['', taint.effect].includes(toleration.effect) &&
-		['', taint.key].includes(toleration.key) &&
-		(byOperator[toleration.operator] ?? false)
-	);
-}
-
-test('any toleration and taint match as the clauses say', () => {
-	fc.assert(
-		fc.property(anyToleration, anyTaint, (toleration, taint) => {
-			expect(toleratesTaint(toleration, taint, true)).toBe(naivelyTolerates(toleration, taint));
-		}),
-		{numRuns: 1000},
-	);
 });

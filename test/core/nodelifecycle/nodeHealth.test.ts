@@ -36,3 +36,9 @@ test('without the gate NodeLease only the node status is a sign of life', () => 
 	expect(later(true).write).toBeUndefined();
 	expect(later(false).write).toBeDefined();
 });
+
+test('a node is silent once more than its grace period has passed', () => {
+	const known = judge(posted(0), undefined, 0, 0).health;
+	const isSilent = (at: Instant) => judge(posted(0), known, 0, at).write !== undefined;
+	expect([isSilent(50 * second), isSilent(50 * second + 1)]).toEqual([false, true]);
+});

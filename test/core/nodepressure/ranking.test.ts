@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {podDiskUsage} from '../../../src/core/nodepressure/diskUsage.ts';
 import {diskParts, garbageCollections} from '../../../src/core/nodepressure/fileSystemLayout.ts';
@@ -95,35 +94,4 @@ test("of a pod's volumes only hostPath, configMap, gitRepo and emptyDir on disk 
 	expect(podDiskUsage(pod, stats, ['localVolumes'], 'usedBytes')).toBe(1111n);
 	expect(podDiskUsage(pod, stats, ['localVolumes'], 'inodesUsed')).toBe(4n);
 	expect(podDiskUsage(pod, stats, ['rootfs', 'logs'], 'usedBytes')).toBe(0n);
-});
-
-const anyPods = fc.array(
-	fc.record({
-		priority: fc.constantFrom(0, 1),
-		request: fc.constantFrom('0', '1Mi', '2Mi'),
-		usage: fc.option(fc.constantFrom('0', '1Mi', '2Mi', '3Mi'), {nil: undefined}),
-	}),
-	{maxLength: 30},
-);
-
-test('any pods keep their order up to ties, however they are listed', () => {
-	fc.assert(
-		fc.property(anyPods, fc.infiniteStream(fc.nat()), (fields, stream) => {
-			const pods = fields.map(({priority, request}, index) => requesting(`p${index}`, request, priority));
-			const stats = byUid(
-				fields.flatMap(({usage}, index) => (usage === undefined ? [] : [memoryStats(`p${index}`, usage)])),
-			);
-			const shuffled = pods
-				.map((pod) => ({pod, key: stream.next().value ?? 0}))
-				.toSorted((a, b) => a.key - b.key)
-				.map(({pod}) => pod);
-			const [one, other] = [pods, shuffled].map((list) =>
-				rankPods(list, stats, 'memory.available', singleFs),
-			);
-			for (const [index, ranked] of (one ?? []).entries()) {
-				const beside = other?.[index];
-				expect(beside && isTie(ranked, beside, 'memory.available')).toBe(true);
-			}
-		}),
-	);
 });

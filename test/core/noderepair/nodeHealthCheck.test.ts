@@ -43,6 +43,7 @@ test.for([
 	{name: 'fewer healthy than that', spec: {}, silent: 2, well: 1, want: false},
 	{name: 'half of an even number', spec: {}, silent: 2, well: 2, want: false},
 	{name: 'as many healthy as wanted', spec: {minHealthy: 2}, silent: 3, well: 2, want: true},
+	{name: 'a number below zero is an error', spec: {minHealthy: -1}, silent: 0, well: 3, want: false},
 	{name: 'one too few', spec: {minHealthy: 3}, silent: 3, well: 2, want: false},
 	{name: 'none has to be healthy', spec: {minHealthy: '0%'}, silent: 4, well: 0, want: true},
 	{name: 'all have to be', spec: {minHealthy: '100%'}, silent: 1, well: 9, want: false},

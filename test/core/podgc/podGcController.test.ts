@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {Pod} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode, aPod, aTaint} from '../../support/builders.ts';
 import {aWorld, story} from '../../support/simulations.ts';
@@ -65,4 +66,12 @@ test('a removal that fails is not tried again before the next pass', () => {
 	world.observe({type: 'podApplied', pod: aPod('web', {...going, uid: 'another'})});
 	expect(until(20.9)).toEqual([]);
 	expect(until(60)).toEqual(['23 s: force-delete shop/web again']);
+});
+
+test.for(['Succeeded', 'Failed'])('a pod that has finished is deleted without a word of why: %s', (phase) => {
+	const removalOf = (pod: Partial<Pod>) =>
+		aCollector({pods: [aPod('job', pod)], process: {callDuration: 1000}}).until(300);
+	// The status of one that runs is written first, which takes a call more.
+	expect(removalOf({phase: 'Running'})).toEqual(['43 s: force-delete shop/job']);
+	expect(removalOf({phase})).toEqual(['42 s: force-delete shop/job']);
 });

@@ -55,3 +55,18 @@ test('until 1.32 the key of a finished deletion stays, and swallows new work, un
 		{swallowed: false, again: true},
 	]);
 });
+
+test('what is cancelled never fires, what is due at once has no timer, and a fork goes its own way', () => {
+	const queue = new TimedWorkerQueue(false);
+	const worker = queue.addWork('later', 0, 10);
+	expect([queue.addWork('now', 5, 5), queue.addWork('now', 5, 20)]).toEqual(['inFlight', undefined]);
+	expect([...queue.scheduled.keys()]).toEqual(['later']);
+	const fork = queue.fork();
+	expect([fork.cancelWork('later'), fork.cancelWork('now'), fork.cancelWork('now')]).toEqual([
+		true,
+		false,
+		false,
+	]);
+	const fire = (of: TimedWorkerQueue) => worker && worker !== 'inFlight' && of.fire(worker.id);
+	expect([fire(fork), fire(queue), fire(queue)]).toEqual([undefined, 'later', undefined]);
+});
