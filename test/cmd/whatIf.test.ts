@@ -15,11 +15,9 @@ import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {nothingPressed} from '../../src/session/pressureStage.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
-import {aNodePod, memoryLeft, memoryStats} from '../support/pressure.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const now = Date.parse('2026-01-31T14:00:00Z');
@@ -329,43 +327,6 @@ test('what is Terminating on a dead node goes by force where that is out of serv
 	]);
 	const gone = await say('what-if --delete-node a-0 -o json');
 	expect(gone.after.endings).toMatchObject([{cause: 'NodeDeleted', isForced: true}]);
-});
-
-/** The pressure forecast of node a-1 and its pod with this much memory left, and a threshold of 500Mi. */
-const pressed = forecastPressure(
-	{
-		...{
-			node: 'a-1',
-			pods: [aNodePod('pod-a-1', {requests: {memory: '100Mi'}})],
-			conditions: [],
-			evicted: [],
-			reports: [],
-		},
-		samples: [{seenAt: now, summary: memoryLeft('300Mi', [memoryStats('pod-a-1', '900Mi')])}],
-		config: {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}},
-	},
-	now,
-);
-const underPressure = async (line: string, run: typeof answer) => {
-	const terminal = recordingTerminal();
-	const pressure = async () => ({forecasts: [pressed], problems: []});
-	await run({...aScene(), pressure}, parseCommandLine(line.split(' ')), terminal);
-	return terminal.texts().out;
-};
-
-test('a pod that its own kubelet evicts is told who ends it, and that no return of its node helps', async () => {
-	const wanted = snapshot.pods.slice(1, 2);
-	const out = await underPressure('rescue pod/pod-a-1', (of, options, terminal) =>
-		rescueScene(of, wanted, options, terminal),
-	);
-	expect(out).toMatch(/pod-a-1 +a-1 +\S+ +Expected +no use: its own kubelet evicts it/);
-	expect(out).toMatch(/\S+ +pressure on its node: its kubelet evicts it, and it ends as Failed/);
-	expect(out).not.toContain('kubectl delete node');
-	// Nothing that a command does saves a running pod from its kubelet.
-	expect(out).not.toMatch(/kubectl (cordon|rollout|delete)|To save/);
-	expect(out).toMatch(
-		/\nEvicted: .*\n(?: .*\n)*Its kubelet decides that .*:\n {2}kubectl evictwatch pressure a-1 -w\n/,
-	);
 });
 
 test('how many more nodes a zone can lose is counted', async () => {

@@ -9,10 +9,9 @@ import {
 } from '../../src/print/json/json.ts';
 import {formatYaml} from '../../src/print/json/yaml.ts';
 import {formatNames} from '../../src/print/tables/kind.ts';
-import {nodes} from '../../src/print/tables/nodeKind.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
-import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
+import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 test('a list of pods keeps the contract, letter for letter', () => {
 	const forecast = aForecast({problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}]});
@@ -89,58 +88,6 @@ test('a held pod says by what, since when, and when it would go', () => {
 				latest: null,
 			},
 		},
-	});
-});
-
-test('a list without a known version says null', () => {
-	const {kubernetesVersion, ...forecast} = aForecast({source: 'file'});
-	expect(listJson(nodes, [], forecast)).toEqual({
-		apiVersion: 'evictwatch.dev/v1',
-		kind: 'NodeForecastList',
-		metadata: {observedAt: '2026-01-31T14:00:00.000Z', source: 'file', kubernetesVersion: null, problems: []},
-		items: [],
-	});
-});
-
-test('a node', () => {
-	expect(itemJson(nodes, aNodeForecast({verdict: 'Silent', unknown: inSeconds(14, 24)}))).toEqual({
-		kind: 'NodeForecast',
-		metadata: {name: 'n1', uid: 'uid-n1', labels: {}},
-		verdict: 'Silent',
-		zone: 'eu/a',
-		ready: 'True',
-		lastRenewal: '2026-01-31T13:59:56.000Z',
-		unknown: {
-			earliest: '2026-01-31T14:00:14.000Z',
-			expected: '2026-01-31T14:00:19.000Z',
-			latest: '2026-01-31T14:00:24.000Z',
-		},
-		noExecute: null,
-		nextProbability: null,
-		because: [],
-		reasons: [],
-	});
-});
-
-test('a zone', () => {
-	expect(itemJson(zones, aZoneForecast({nextTaint: null, queue: ['n1'], rate: 0}))).toEqual({
-		kind: 'ZoneForecast',
-		metadata: {name: 'eu/a'},
-		zone: 'eu/a',
-		state: 'Normal',
-		size: 10,
-		notReady: 0,
-		silent: 0,
-		late: 0,
-		rate: 0,
-		rateAssumed: false,
-		nextToken: null,
-		nextTaints: [],
-		queue: ['n1'],
-		coming: {isSure: true, steps: []},
-		toNextState: [{state: 'PartialDisruption', rate: 0, nodesDown: 6}],
-		stopped: null,
-		because: [],
 	});
 });
 

@@ -40,16 +40,6 @@ test('a taint that need not come is told as one, as its zone may be stopped befo
 	);
 });
 
-test('a node that is late: when its grace period began, and when it turns Unknown if it is dead', () => {
-	const scene = sceneOf(threeDie, {at: 25});
-	const explanation = scene.explain(node('a0'));
-	expect(explanation.verdict).toBe('Late');
-	expect(explanation.steps.map(({what}) => what)).toContain(
-		'a monitor pass saw that, and the grace period began',
-	);
-	expect(isWithin(scene.future().get('a0 Unknown'), stepOf(explanation, /to Unknown/))).toBe(true);
-});
-
 test('nodes that wait: which is next is chance', () => {
 	const scene = sceneOf(threeDie, {at: 67});
 	const waiting = ['a0', 'a1', 'a2'].filter((name) => scene.explain(node(name)).verdict === 'Queued');

@@ -2,8 +2,6 @@ import {expect, test} from 'vitest';
 import type {Explanation} from '../../../src/forecast/explain/explanation.ts';
 import type {When} from '../../../src/forecast/words.ts';
 import {formatExplanations} from '../../../src/print/explanation/explanation.ts';
-import {explanationsJson} from '../../../src/print/explanation/explanationJson.ts';
-import {formatYaml} from '../../../src/print/json/yaml.ts';
 import {formatClockAndCountdown} from '../../../src/print/moment.ts';
 import {wrap} from '../../../src/print/wrap.ts';
 import {escapeStream} from '../../../src/text/escape.ts';
@@ -253,10 +251,6 @@ test('assumptions are said once for all, and the time of an eviction in the firs
 	expect(text).toContain('\npod/cart-0 in namespace shop: Expected, 14:04:10Z/14:04:15Z (in 4m10s-4m15s)\n');
 });
 
-test('no explanations are no text', () => {
-	expect(formatExplanations([], now, full)).toBe('');
-});
-
 test('text from the API is shown escaped by what writes to the terminal', () => {
 	const target = {kind: 'node', name: 'n1\u001b[2J'} as const;
 	expect(escapeStream(formatExplanations([anExplanation({target})], now, full))).toContain(
@@ -293,69 +287,4 @@ test('wrapping keeps words whole', () => {
 	expect(wrap('one two three-and-a-long-word four', '  ', '> ', 12)).toBe(
 		'  one two\n  > three-and-a-long-word\n  > four\n',
 	);
-});
-
-const forecast = {observedAt: now, source: 'cluster', kubernetesVersion: 'v1.36.3', problems: []} as const;
-
-test('an explanation as JSON', () => {
-	const steps = [
-		{at: now, what: 'an instant', rule: null, evidence: []},
-		{at: inSeconds(5, 9), what: 'a range', rule: 'a rule', evidence: []},
-		{at: null, what: 'no time', rule: null, evidence: []},
-	];
-	expect(explanationsJson([anExplanation({steps, eviction: inSeconds(5, 9)})], forecast)).toEqual({
-		apiVersion: 'evictwatch.dev/v1',
-		kind: 'ExplanationList',
-		metadata: {
-			observedAt: '2026-01-31T14:00:00.000Z',
-			source: 'cluster',
-			kubernetesVersion: 'v1.36.3',
-			problems: [],
-		},
-		items: [
-			{
-				kind: 'Explanation',
-				target: {kind: 'pod', namespace: 'shop', name: 'cart-0'},
-				verdict: 'Held',
-				summary: anExplanation().summary,
-				eviction: {
-					earliest: '2026-01-31T14:00:05.000Z',
-					expected: '2026-01-31T14:00:07.000Z',
-					latest: '2026-01-31T14:00:09.000Z',
-				},
-				held: {
-					by: held.by,
-					since: '2026-01-31T13:59:30.000Z',
-					releasedBy: held.releasedBy,
-					ifReleasedNow: {
-						earliest: '2026-01-31T14:05:10.000Z',
-						expected: '2026-01-31T14:05:13.000Z',
-						latest: '2026-01-31T14:05:16.000Z',
-					},
-				},
-				steps: [
-					{...steps[0], at: '2026-01-31T14:00:00.000Z'},
-					{
-						...steps[1],
-						at: {
-							earliest: '2026-01-31T14:00:05.000Z',
-							expected: '2026-01-31T14:00:07.000Z',
-							latest: '2026-01-31T14:00:09.000Z',
-						},
-					},
-					steps[2],
-				],
-				whyNot: [{...anExplanation().whyNot[0], at: '2026-01-31T13:59:30.000Z'}, anExplanation().whyNot[1]],
-				assumptions: ['nothing else changes'],
-			},
-		],
-	});
-});
-
-test('YAML holds the same', () => {
-	const text = formatYaml(explanationsJson([anExplanation()], forecast));
-	expect(text).toMatch(
-		/^apiVersion: evictwatch.dev\/v1\nitems:\n- assumptions:\n {2}- nothing else changes\n/,
-	);
-	expect(text).toContain('reason: ZoneStopped');
 });
