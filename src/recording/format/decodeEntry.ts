@@ -22,10 +22,10 @@ import {deviceKinds} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
-import {PressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
+import {pressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
 import {objectsOf, repairKindOf} from './dumpedObjects.ts';
 import type {RecordingEntry, RecordingHeader} from './entry.ts';
-import {type RawRelated, RelatedDecoder} from './relatedChanges.ts';
+import {type RawRelated, relatedDecoder} from './relatedChanges.ts';
 
 type RawLine = {at: string; type: string; object: unknown; meta: unknown};
 type RawMeta = RecordingHeader &
@@ -58,14 +58,14 @@ export class EntryDecoder {
 		['Event', observedEvent(this.#decoder)],
 		...deviceKinds.map((kind) => [kind, observedDevice(kind, this.#decoder)] as const),
 	]);
-	readonly #related = new RelatedDecoder();
-	readonly #pressure = new PressureDecoder(this.#decoder.report);
+	readonly #related = relatedDecoder();
+	readonly #pressure = pressureDecoder(this.#decoder.report);
 	#batch: RecordedBatch | undefined;
 	#broken = 0;
 
 	/** Number of unreadable lines and parts. */
 	get broken(): number {
-		return this.#broken + this.#related.broken + this.#pressure.broken;
+		return this.#broken + this.#related.broken() + this.#pressure.broken();
 	}
 
 	get problem(): Problem | undefined {

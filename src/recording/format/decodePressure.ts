@@ -1,4 +1,4 @@
-import {objectOf} from '../../cluster/codec/objectOf.ts';
+import {objectOf, optional} from '../../cluster/codec/objectOf.ts';
 import {
 	decodeTime,
 	entriesOf,
@@ -17,92 +17,74 @@ import {kept} from '../../core/collections/kept.ts';
 import type {ObjectName} from '../../core/model/objectName.ts';
 import {namesInKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {
 	EvictedPod,
 	KubeletReport,
 	PressureLook,
 	PressureNews,
 } from '../../core/nodepressure/pressureLook.ts';
-import type {PodStats} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {ListDecoder} from './listPatch.ts';
+import {listDecoder} from './listPatch.ts';
 
 export type RawPressure = Readonly<
 	Record<keyof PressureLook | 'chosen' | 'reported' | 'looked' | 'stats', unknown>
 >;
 
-class NodeLists {
-	readonly pods = new ListDecoder<NodePod>();
-	readonly stats = new ListDecoder<PodStats>();
-	readonly evicted = new ListDecoder<EvictedPod>();
-	config: EvictionConfig | undefined;
-}
+/** Decodes lines on node pressure. @param report receives decoding errors of objects */
+export function pressureDecoder(report: (flaw: string) => void) {
+	let broken = 0;
+	const reading =
+		<T>(read: (entry: unknown) => T | undefined) =>
+		(entry: unknown): T | undefined => {
+			const found = isObject(entry) ? read(entry) : undefined;
+			if (found === undefined) broken += 1;
+			return found;
+		};
+	const nothingRead = () => ({
+		pods: listDecoder(reading((entry) => ifNamed(decodeNodePod(entry, report)))),
+		stats: listDecoder(reading(decodePodStats)),
+		evicted: listDecoder(reading((entry) => ifNamed(readEvicted(entry)))),
+		config: undefined as EvictionConfig | undefined,
+	});
+	const nodes = new Map<string, ReturnType<typeof nothingRead>>();
+	const reports = listDecoder(reading(reportOf));
 
-export class PressureDecoder {
-	readonly #report: (flaw: string) => void;
-	readonly #nodes = new Map<string, NodeLists>();
-	readonly #reports = new ListDecoder<KubeletReport>();
-	#broken = 0;
-
-	/** @param report receives decoding errors of objects */
-	constructor(report: (flaw: string) => void) {
-		this.#report = report;
-	}
-
-	get broken(): number {
-		return this.#broken;
-	}
-
-	/** Decodes a line; undefined if it is unreadable. */
-	take(meta: Fields<RawPressure>, at: Instant): PressureNews | undefined {
-		if (Array.isArray(meta.chosen)) {
-			const nodes = meta.chosen.filter(isNodeName);
-			for (const name of this.#nodes.keys()) if (!nodes.includes(name)) this.#nodes.delete(name);
-			return {type: 'chosen', nodes, problems: problemsOf(meta.problems)};
-		}
-		if (Array.isArray(meta.reported))
-			return {type: 'reported', reports: this.#reports.take(meta.reported, this.#read(reportOf))};
-		if (isNodeName(meta.looked)) return {type: 'looked', look: this.#look(meta.looked, meta, at)};
-		this.#broken += 1;
-		return undefined;
-	}
-
-	#look(node: string, meta: Fields<RawPressure>, at: Instant): PressureLook {
-		const lists = kept(this.#nodes, node, () => new NodeLists());
+	const lookOf = (node: string, meta: Fields<RawPressure>, at: Instant): PressureLook => {
+		const lists = kept(nodes, node, nothingRead);
 		if (isObject(meta.config)) lists.config = decodeEvictionConfig(meta.config);
-		const source = sources.find((known) => known === meta.source);
 		return {
 			node,
 			seenAt: decodeTime(meta.seenAt) ?? at,
 			...(isObject(meta.node) && {
-				summary: {
-					node: decodeNodeStats(meta.node),
-					pods: lists.stats.take(meta.stats, this.#read(decodePodStats)),
-				},
+				summary: {node: decodeNodeStats(meta.node), pods: lists.stats(meta.stats)},
 			}),
-			...present('source', source),
+			...present(
+				'source',
+				sources.find((known) => known === meta.source),
+			),
 			...present('config', lists.config),
-			pods: lists.pods.take(
-				meta.pods,
-				this.#read((entry) => ifNamed(decodeNodePod(entry, this.#report))),
-			),
-			evicted: lists.evicted.take(
-				meta.evicted,
-				this.#read((entry) => ifNamed(readEvicted(entry))),
-			),
+			pods: lists.pods(meta.pods),
+			evicted: lists.evicted(meta.evicted),
 			problems: problemsOf(meta.problems),
 		};
-	}
+	};
 
-	#read =
-		<T>(read: (entry: unknown) => T | undefined) =>
-		(entry: unknown): T | undefined => {
-			const found = isObject(entry) ? read(entry) : undefined;
-			if (found === undefined) this.#broken += 1;
-			return found;
-		};
+	return {
+		broken: () => broken,
+		/** Decodes a line; undefined if it is unreadable. */
+		take(meta: Fields<RawPressure>, at: Instant): PressureNews | undefined {
+			if (Array.isArray(meta.chosen)) {
+				const chosen = meta.chosen.filter(isNodeName);
+				for (const name of nodes.keys()) if (!chosen.includes(name)) nodes.delete(name);
+				return {type: 'chosen', nodes: chosen, problems: problemsOf(meta.problems)};
+			}
+			if (Array.isArray(meta.reported)) return {type: 'reported', reports: reports(meta.reported)};
+			if (isNodeName(meta.looked)) return {type: 'looked', look: lookOf(meta.looked, meta, at)};
+			broken += 1;
+			return undefined;
+		},
+	};
 }
 
 const sources = ['kubelet', 'metrics'] as const;
@@ -119,16 +101,16 @@ const readEvicted = objectOf<EvictedPod>({
 	...{namespace: textOf, name: textOf, uid: textOf, at: decodeTime, message: textOf},
 });
 
+const readReport = objectOf<KubeletReport>({
+	...{node: textOf, reason: textOf, message: textOf, pod: optional(textOf), uid: optional(textOf)},
+	at: (value) => decodeTime(value) ?? Number.NaN,
+});
+
 function reportOf(entry: unknown): KubeletReport | undefined {
-	const {node, reason, at, message, pod, uid} = fieldsOf<KubeletReport>(entry);
-	const reportedAt = decodeTime(at);
-	if (!isNodeName(node) || reportedAt === undefined) return undefined;
-	if (pod !== undefined && !isPodName(namesInKey(textOf(pod)))) return undefined;
-	return {
-		...{node, reason: textOf(reason), at: reportedAt, message: textOf(message)},
-		...present('pod', pod === undefined ? undefined : textOf(pod)),
-		...present('uid', uid === undefined ? undefined : textOf(uid)),
-	};
+	const report = readReport(entry);
+	const {node, at, pod} = report;
+	const isSound = isNodeName(node) && !Number.isNaN(at) && (pod === undefined || isPodName(namesInKey(pod)));
+	return isSound ? report : undefined;
 }
 
 export const problemsOf = (value: unknown): readonly Problem[] =>

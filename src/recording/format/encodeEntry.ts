@@ -15,19 +15,18 @@ import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {PressureEncoder} from './encodePressure.ts';
+import {pressureEncoder} from './encodePressure.ts';
 import type {RecordingEntry} from './entry.ts';
-import {RelatedEncoder} from './relatedChanges.ts';
+import {relatedEncoder} from './relatedChanges.ts';
 
 /** Larger batches announce their number of objects. */
 const maxUncounted = 100;
 
 /** Encodes entries as lines. Tracks the existing objects: the first line of each is ADDED. */
 export class EntryEncoder {
-	readonly #known = new Map<EncodedKind, Set<string>>();
-	readonly #repair = new Map<string, object>();
-	readonly #related = new RelatedEncoder();
-	readonly #pressure = new PressureEncoder();
+	readonly #known = new Map<WrittenKind, Map<string, object | undefined>>();
+	readonly #related = relatedEncoder();
+	readonly #pressure = pressureEncoder();
 	#lastBatchAt: Instant | undefined;
 	#isFirst = true;
 
@@ -55,9 +54,9 @@ export class EntryEncoder {
 			case 'problems':
 				return [{kind: 'Problems', problems: entry.problems}];
 			case 'related':
-				return this.#related.changes(entry.related);
+				return this.#related(entry.related);
 			case 'pressure':
-				return this.#pressure.metas(entry.news);
+				return this.#pressure(entry.news);
 			case 'clock':
 				return [{kind: 'Clock', offset: entry.offset}];
 			case 'tick':
@@ -86,65 +85,71 @@ export class EntryEncoder {
 	}
 
 	#encoded(observation: Observation): {readonly type: string; readonly object: object} {
-		switch (observation.type) {
-			case 'nodeApplied':
-				return this.#applied('Node', observation.node.name, encodeNode(observation.node));
-			case 'podApplied':
-				return this.#applied('Pod', podKey(observation.pod), encodePod(observation.pod));
-			case 'leaseApplied':
-				return this.#applied('Lease', podKey(observation.lease), encodeLease(observation.lease));
-			case 'eventApplied':
-				return this.#applied('Event', podKey(observation.event), encodeEvent(observation.event));
-			case 'deviceObjectApplied': {
-				const {object} = observation;
-				return this.#applied(object.kind, deviceObjectKey(object), encodeDeviceObject(object));
-			}
-			case 'deviceObjectDeleted':
-				return this.#deleted(observation.kind, observation.key);
-			case 'nodeDeleted':
-				return this.#deleted('Node', observation.name);
-			case 'podDeleted':
-				return this.#deleted('Pod', podKey(observation));
-			case 'leaseDeleted':
-				return this.#deleted('Lease', podKey(observation));
-			case 'eventDeleted':
-				return this.#deleted('Event', podKey(observation));
-			case 'repairApplied': {
-				const [key, object] = [repairKey(observation.object), encodeRepair(observation.object)];
-				const type = this.#repair.has(key) ? 'MODIFIED' : 'ADDED';
-				this.#repair.set(key, object);
-				return {type, object};
-			}
-			case 'repairDeleted': {
-				const object = this.#repair.get(observation.key) ?? {};
-				this.#repair.delete(observation.key);
-				return {type: 'DELETED', object};
-			}
+		const {kind, key, object} = writtenOf(observation);
+		const known = this.#keysOf(kind);
+		if (!object) {
+			const last = known.get(key);
+			known.delete(key);
+			return {type: 'DELETED', object: kind === 'Repair' ? (last ?? {}) : encodeKey(kind, key)};
 		}
+		const type = known.has(key) ? 'MODIFIED' : 'ADDED';
+		known.set(key, kind === 'Repair' ? object : undefined);
+		return {type, object};
 	}
 
 	count(kind: EncodedKind): number {
 		return this.#keysOf(kind).size;
 	}
 
-	#keysOf(kind: EncodedKind): Set<string> {
-		return kept(this.#known, kind, () => new Set());
-	}
-
-	#applied(kind: EncodedKind, key: string, object: object) {
-		const known = this.#keysOf(kind);
-		const type = known.has(key) ? 'MODIFIED' : 'ADDED';
-		known.add(key);
-		return {type, object};
+	#keysOf(kind: WrittenKind) {
+		return kept(this.#known, kind, () => new Map<string, object | undefined>());
 	}
 
 	#line(value: object): string {
 		return `${JSON.stringify(this.#shown(value))}\n`;
 	}
+}
 
-	#deleted(kind: EncodedKind, key: string) {
-		this.#keysOf(kind).delete(key);
-		return {type: 'DELETED', object: encodeKey(kind, key)};
+/** What shows who repairs nodes is of several kinds; the line of its deletion has all of it. */
+type WrittenKind = EncodedKind | 'Repair';
+
+/** What a line says of an observation; no object if it is deleted. */
+function writtenOf(observation: Observation): {
+	readonly kind: WrittenKind;
+	readonly key: string;
+	readonly object?: object;
+} {
+	switch (observation.type) {
+		case 'nodeApplied':
+			return {kind: 'Node', key: observation.node.name, object: encodeNode(observation.node)};
+		case 'podApplied':
+			return {kind: 'Pod', key: podKey(observation.pod), object: encodePod(observation.pod)};
+		case 'leaseApplied':
+			return {kind: 'Lease', key: podKey(observation.lease), object: encodeLease(observation.lease)};
+		case 'eventApplied':
+			return {kind: 'Event', key: podKey(observation.event), object: encodeEvent(observation.event)};
+		case 'deviceObjectApplied': {
+			const {object} = observation;
+			return {kind: object.kind, key: deviceObjectKey(object), object: encodeDeviceObject(object)};
+		}
+		case 'repairApplied':
+			return {
+				kind: 'Repair',
+				key: repairKey(observation.object),
+				object: encodeRepair(observation.object),
+			};
+		case 'deviceObjectDeleted':
+			return observation;
+		case 'repairDeleted':
+			return {kind: 'Repair', key: observation.key};
+		case 'nodeDeleted':
+			return {kind: 'Node', key: observation.name};
+		case 'podDeleted':
+			return {kind: 'Pod', key: podKey(observation)};
+		case 'leaseDeleted':
+			return {kind: 'Lease', key: podKey(observation)};
+		case 'eventDeleted':
+			return {kind: 'Event', key: podKey(observation)};
 	}
 }
 

@@ -7,40 +7,23 @@ import type {
 	PressureLook,
 	PressureNews,
 } from '../../core/nodepressure/pressureLook.ts';
-import {ListEncoder} from './listPatch.ts';
+import {listEncoder} from './listPatch.ts';
 
 /** What was written about a node; the next look repeats most of it. */
-class WrittenNode {
-	readonly pods = new ListEncoder();
-	readonly stats = new ListEncoder();
-	readonly evicted = new ListEncoder();
-	config: string | undefined;
-}
+const nothingWritten = () => ({
+	pods: listEncoder(),
+	stats: listEncoder(),
+	evicted: listEncoder(),
+	config: undefined as string | undefined,
+});
 
 /** Encodes kubelet reports as changes. */
-export class PressureEncoder {
-	readonly #nodes = new Map<string, WrittenNode>();
-	readonly #reports = new ListEncoder();
+export function pressureEncoder() {
+	const nodes = new Map<string, ReturnType<typeof nothingWritten>>();
+	const reports = listEncoder();
 
-	/** The line's content; none if nothing changed. */
-	metas(news: PressureNews): readonly object[] {
-		switch (news.type) {
-			case 'chosen': {
-				const names = new Set(news.nodes);
-				for (const name of this.#nodes.keys()) if (!names.has(name)) this.#nodes.delete(name);
-				return [{kind: 'Pressure', chosen: news.nodes, problems: news.problems}];
-			}
-			case 'looked':
-				return [{kind: 'Pressure', ...this.#look(news.look)}];
-			case 'reported': {
-				const reported = this.#reports.patch(news.reports.map(withKeptMessage));
-				return reported ? [{kind: 'Pressure', reported}] : [];
-			}
-		}
-	}
-
-	#look({node, seenAt, summary, source, config, pods, evicted, problems}: PressureLook): object {
-		const written = kept(this.#nodes, node, () => new WrittenNode());
+	const lookMeta = ({node, seenAt, summary, source, config, pods, evicted, problems}: PressureLook) => {
+		const written = kept(nodes, node, nothingWritten);
 		const configText = config && JSON.stringify(config);
 		const isNewConfig = configText !== undefined && configText !== written.config;
 		written.config = configText ?? written.config;
@@ -49,13 +32,30 @@ export class PressureEncoder {
 			seenAt: recordedTime(seenAt),
 			source,
 			node: summary && encodeNodeStats(summary.node),
-			stats: summary && written.stats.patch(summary.pods.map(encodePodStats)),
+			stats: summary && written.stats(summary.pods.map(encodePodStats)),
 			...(isNewConfig && {config}),
-			pods: written.pods.patch(pods.map(encodeNodePod)),
-			evicted: written.evicted.patch(evicted.map(withKeptMessage)),
+			pods: written.pods(pods.map(encodeNodePod)),
+			evicted: written.evicted(evicted.map(withKeptMessage)),
 			...(problems.length > 0 && {problems}),
 		};
-	}
+	};
+
+	/** The line's content; none if nothing changed. */
+	return (news: PressureNews): readonly object[] => {
+		switch (news.type) {
+			case 'chosen': {
+				const chosen = new Set(news.nodes);
+				for (const name of nodes.keys()) if (!chosen.has(name)) nodes.delete(name);
+				return [{kind: 'Pressure', chosen: news.nodes, problems: news.problems}];
+			}
+			case 'looked':
+				return [{kind: 'Pressure', ...lookMeta(news.look)}];
+			case 'reported': {
+				const reported = reports(news.reports.map(withKeptMessage));
+				return reported ? [{kind: 'Pressure', reported}] : [];
+			}
+		}
+	};
 }
 
 const withKeptMessage = ({at, message, ...rest}: EvictedPod | KubeletReport): object => ({

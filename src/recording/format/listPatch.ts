@@ -2,15 +2,14 @@
 type ListPatch = readonly (object | readonly [from: number, count: number])[];
 
 /** Encodes lists as changes; entries are equal if their JSON is. */
-export class ListEncoder {
-	#written: readonly string[] = [];
-
+export function listEncoder() {
+	let written: readonly string[] = [];
 	/** The patch of a list; undefined if it is unchanged. */
-	patch(entries: readonly object[]): ListPatch | undefined {
-		const before = this.#written;
+	return (entries: readonly object[]): ListPatch | undefined => {
+		const before = written;
 		const places = new Map(before.map((text, place) => [text, place]));
 		const texts = entries.map((entry) => JSON.stringify(entry));
-		this.#written = texts;
+		written = texts;
 		if (texts.length === before.length && texts.every((text, place) => text === before[place]))
 			return undefined;
 		const patch: (object | [from: number, count: number])[] = [];
@@ -24,22 +23,21 @@ export class ListEncoder {
 			}
 		}
 		return patch;
-	}
+	};
 }
 
-export class ListDecoder<T> {
+export function listDecoder<T>(read: (entry: unknown) => T | undefined) {
 	/** Undefined for unreadable entries, so that the others keep their positions. */
-	#list: readonly (T | undefined)[] = [];
-
-	take(patch: unknown, read: (entry: unknown) => T | undefined): readonly T[] {
+	let list: readonly (T | undefined)[] = [];
+	return (patch: unknown): readonly T[] => {
 		if (Array.isArray(patch)) {
-			const before = this.#list;
-			this.#list = patch.flatMap((entry: unknown) => {
+			const before = list;
+			list = patch.flatMap((entry: unknown) => {
 				if (!Array.isArray(entry)) return [read(entry)];
 				const [from = 0, count = 0] = entry.map(Number);
 				return before.slice(from, from + count);
 			});
 		}
-		return this.#list.filter((entry) => entry !== undefined);
-	}
+		return list.filter((entry) => entry !== undefined);
+	};
 }

@@ -1,7 +1,10 @@
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import {type Node, readyStatus} from '../../core/model/node.ts';
+import type {ObjectName} from '../../core/model/objectName.ts';
 import {isEvictedByKubelet, podKey} from '../../core/model/pod.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {formatTaint, hasTaint} from '../../core/model/taint.ts';
+import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import {pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -12,70 +15,65 @@ import type {RecordingEntry} from './entry.ts';
 /** An event to find in a recording. */
 export type Mark = {readonly at: Instant; readonly text: string};
 
-/** Finds events in a recording; the first state contains none. */
-export class MarkFinder {
-	readonly #store = new ClusterStore();
+/** Finds events in a recording, entry by entry; the first state contains none. */
+export function markFinder() {
+	const store = new ClusterStore();
 	/** The UIDs of pods that kubelets had evicted by the last look, by node. */
-	readonly #evicted = new Map<string, ReadonlySet<string>>();
-	#leaderSince: Instant | undefined;
-	#hasBegun = false;
+	const evictedOn = new Map<string, ReadonlySet<string>>();
+	let leaderSince: Instant | undefined;
+	let hasBegun = false;
 
-	/** The event of this entry, if any: many pods that are deleted at one instant are one event. */
-	markOf(entry: RecordingEntry): Mark | undefined {
-		if (entry.type === 'problems') return this.#problems(entry);
-		if (entry.type === 'pressure') return this.#pressure(entry);
-		if (entry.type !== 'batch' || entry.observations.length === 0) return undefined;
-		const isNews = this.#hasBegun && entry.provenance?.type !== 'firstLook';
-		const {changes} = this.#store.apply(entry.observations, entry.at);
-		const texts = changes.flatMap((change) => this.#textOf(change) ?? []);
-		this.#hasBegun = true;
-		const [first, ...more] = isNews ? texts : [];
-		if (first === undefined) return undefined;
-		return {at: entry.at, text: more.length === 0 ? first : `${first}, and ${more.length} more`};
-	}
-
-	#problems({at, problems}: Extract<RecordingEntry, {type: 'problems'}>): Mark | undefined {
-		const lost = problems.find(({reason}) => reason === 'ServerUnreachable' || reason === 'WatchInterrupted');
-		return (
-			lost && {
-				at,
-				text: lost.reason === 'ServerUnreachable' ? 'the API server is not heard' : 'not all is seen',
-			}
-		);
-	}
-
-	#pressure({at, news}: Extract<RecordingEntry, {type: 'pressure'}>): Mark | undefined {
+	const pressureText = (news: PressureNews): string | undefined => {
 		if (news.type !== 'looked') return undefined;
 		const {node, evicted} = news.look;
-		const before = this.#evicted.get(node);
-		this.#evicted.set(node, new Set(evicted.map(({uid}) => uid)));
+		const before = evictedOn.get(node);
+		evictedOn.set(node, new Set(evicted.map(({uid}) => uid)));
 		const fresh = evicted.find(({uid}) => before && !before.has(uid));
-		return fresh && {at, text: `the kubelet of ${node} evicts ${podKey(fresh)}`};
-	}
+		return fresh && evictionText(node, fresh);
+	};
 
-	#textOf(change: StoreChange): string | undefined {
-		switch (change.type) {
-			case 'nodeApplied':
-				return nodeText(change.before, change.node);
-			case 'nodeDeleted':
-				return change.before && `node ${change.name} is deleted`;
-			case 'leaseApplied': {
-				if (!isControllerManagerLease(change.lease)) return undefined;
-				const {acquireTime} = change.lease;
-				const isNew = this.#leaderSince !== undefined && acquireTime !== this.#leaderSince;
-				this.#leaderSince = acquireTime;
-				return isNew ? 'another controller manager leads' : undefined;
-			}
-			default: {
-				const pod = deletedIn(change);
-				if (!pod) return undefined;
-				// A StatefulSet deletes pods that a kubelet evicted.
-				return isEvictedByKubelet(pod)
-					? `the kubelet of ${pod.nodeName} evicts ${podKey(pod)}`
-					: `pod ${podKey(pod)} is deleted`;
-			}
+	const changeText = (change: StoreChange): string | undefined => {
+		if (change.type === 'nodeApplied') return nodeText(change.before, change.node);
+		if (change.type === 'nodeDeleted') return change.before && `node ${change.name} is deleted`;
+		if (change.type === 'leaseApplied') {
+			if (!isControllerManagerLease(change.lease)) return undefined;
+			const {acquireTime} = change.lease;
+			const isNew = leaderSince !== undefined && acquireTime !== leaderSince;
+			leaderSince = acquireTime;
+			return isNew ? 'another controller manager leads' : undefined;
 		}
-	}
+		const pod = deletedIn(change);
+		// A StatefulSet deletes pods that a kubelet evicted.
+		return (
+			pod && (isEvictedByKubelet(pod) ? evictionText(pod.nodeName, pod) : `pod ${podKey(pod)} is deleted`)
+		);
+	};
+
+	const textOf = (entry: RecordingEntry): string | undefined => {
+		if (entry.type === 'problems') return lossText(entry.problems);
+		if (entry.type === 'pressure') return pressureText(entry.news);
+		if (entry.type !== 'batch' || entry.observations.length === 0) return undefined;
+		const isNews = hasBegun && entry.provenance?.type !== 'firstLook';
+		const {changes} = store.apply(entry.observations, entry.at);
+		const texts = changes.flatMap((change) => changeText(change) ?? []);
+		hasBegun = true;
+		const [first, ...more] = isNews ? texts : [];
+		return first === undefined || more.length === 0 ? first : `${first}, and ${more.length} more`;
+	};
+
+	/** The event of this entry, if any: many pods that are deleted at one instant are one event. */
+	return (entry: RecordingEntry): Mark | undefined => {
+		const text = textOf(entry);
+		return text === undefined ? undefined : {at: entry.at, text};
+	};
+}
+
+const evictionText = (node: string, pod: ObjectName): string =>
+	`the kubelet of ${node} evicts ${podKey(pod)}`;
+
+function lossText(problems: readonly Problem[]): string | undefined {
+	const lost = problems.find(({reason}) => reason === 'ServerUnreachable' || reason === 'WatchInterrupted');
+	return lost && (lost.reason === 'ServerUnreachable' ? 'the API server is not heard' : 'not all is seen');
 }
 
 function nodeText(before: Node | undefined, node: Node): string | undefined {

@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {type FileHandle, open} from 'node:fs/promises';
-import {constants, createGzip, type Gzip} from 'node:zlib';
+import {constants, createGzip} from 'node:zlib';
 import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 
 export type TextSink = {
@@ -14,7 +14,7 @@ export type TextSink = {
  *
  * @throws UserError if it exists already, or cannot be written
  */
-export async function newRecordingFile(name: string): Promise<TextSink & {readonly bytes: () => number}> {
+export async function newRecordingFile(name: string) {
 	const file = await open(name, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'EEXIST')
 			throw new UserError(`${name} exists already`, 'choose another name; a recording is never overwritten');
@@ -24,19 +24,19 @@ export async function newRecordingFile(name: string): Promise<TextSink & {readon
 }
 
 /** The same for a file that is already open. */
-export function recordingInto(file: FileHandle, name: string): TextSink & {readonly bytes: () => number} {
+export function recordingInto(file: FileHandle, name: string) {
 	let bytes = 0;
 	const out = async (data: Uint8Array) => {
 		await writeAll(file, data, name);
 		bytes += data.length;
 	};
-	const compressed = /\.gz$/i.test(name) ? new CompressedOutput(out) : undefined;
+	const compressed = /\.gz$/i.test(name) ? compressedOutput(out) : undefined;
 	return {
 		bytes: () => bytes,
-		write: (text) => (compressed ? compressed.write(text) : out(Buffer.from(text))),
+		write: (text: string) => (compressed ? compressed.write(text) : out(Buffer.from(text))),
 		close: async () => {
 			try {
-				await compressed?.end();
+				await compressed?.close();
 			} finally {
 				await file.close();
 			}
@@ -56,32 +56,26 @@ async function writeAll(file: FileHandle, data: Uint8Array, name: string): Promi
 }
 
 /** A gzip stream, flushed after each write: all that was written can be uncompressed even if the process is killed. */
-class CompressedOutput {
-	readonly #gzip: Gzip = createGzip();
-	readonly #out: (data: Uint8Array) => Promise<void>;
-	#ready: Buffer[] = [];
-
-	constructor(out: (data: Uint8Array) => Promise<void>) {
-		this.#out = out;
-		this.#gzip.on('data', (data: Buffer) => this.#ready.push(data));
-	}
-
-	async write(text: string): Promise<void> {
-		this.#gzip.write(text);
-		await new Promise<void>((resolve) => this.#gzip.flush(constants.Z_SYNC_FLUSH, () => resolve()));
-		await this.#drain();
-	}
-
-	async end(): Promise<void> {
-		const ended = once(this.#gzip, 'end');
-		this.#gzip.end();
-		await ended;
-		await this.#drain();
-	}
-
-	async #drain(): Promise<void> {
-		const ready = this.#ready;
-		this.#ready = [];
-		await this.#out(Buffer.concat(ready));
-	}
+function compressedOutput(out: (data: Uint8Array) => Promise<void>): TextSink {
+	const gzip = createGzip();
+	let ready: Buffer[] = [];
+	gzip.on('data', (data: Buffer) => ready.push(data));
+	const drain = async () => {
+		const data = Buffer.concat(ready);
+		ready = [];
+		await out(data);
+	};
+	return {
+		write: async (text) => {
+			gzip.write(text);
+			await new Promise<void>((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, resolve));
+			await drain();
+		},
+		close: async () => {
+			const ended = once(gzip, 'end');
+			gzip.end();
+			await ended;
+			await drain();
+		},
+	};
 }

@@ -15,13 +15,7 @@ const tickAfter: Duration = 10 * second;
 const maxWaiting = 1_000_000;
 
 /** Number of lines and of existing objects. */
-export type RecordingCounts = {
-	readonly lines: number;
-	readonly nodes: number;
-	readonly pods: number;
-	readonly leases: number;
-	readonly events: number;
-};
+export type RecordingCounts = RecordingWriter['counts'];
 
 /** The clock of the recorded cluster, and a wait that ends early with its signal. */
 type WriterTiming = {
@@ -65,7 +59,7 @@ export class RecordingWriter implements ObservationSink {
 		this.push({type: 'clock', at: this.#timing.now(), offset});
 	}
 
-	get counts(): RecordingCounts {
+	get counts() {
 		const of = this.#encoder;
 		return {
 			lines: this.#lines,

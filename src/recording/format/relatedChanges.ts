@@ -10,62 +10,51 @@ import {
 	relatedPartsOf,
 } from './relatedParts.ts';
 
-/** New and removed parts; `more` if the next line continues. */
-type RelatedChange = {
-	readonly kind: 'Related';
-	readonly set: readonly object[];
-	readonly gone: readonly string[];
-	readonly more?: true;
-};
-
 export type RawRelated = {readonly [Name in 'set' | 'gone' | 'more']: unknown};
 
 /** Maximum number of parts per line: a reader holds a whole line in memory. */
 const partsALine = 500;
 
 /** Encodes related objects as changes: most of a reading equals the previous one. */
-export class RelatedEncoder {
-	#last: Related | undefined;
-	#written: ReadonlyMap<string, string> = new Map();
+export function relatedEncoder() {
+	let last: Related | undefined;
+	let written: ReadonlyMap<string, string> = new Map();
 
-	/** The changes of a reading, in lines; none if nothing changed. */
-	*changes(related: Related): Generator<RelatedChange> {
-		if (related === this.#last) return;
-		this.#last = related;
+	/** The changes of a reading, in lines: new and removed parts, and whether the next line continues; none if nothing changed. */
+	return function* (related: Related) {
+		if (related === last) return;
+		last = related;
 		const parts = new Map(boundedParts(related).map((one) => [keyOf(one), {part: one.part, ...one.value}]));
 		const texts = new Map([...parts].map(([key, part]) => [key, JSON.stringify(part)]));
-		const gone = [...this.#written.keys()].filter((key) => !texts.has(key));
-		const set = [...parts].flatMap(([key, part]) =>
-			this.#written.get(key) === texts.get(key) ? [] : [part],
-		);
-		this.#written = texts;
+		const gone = [...written.keys()].filter((key) => !texts.has(key));
+		const set = [...parts].flatMap(([key, part]) => (written.get(key) === texts.get(key) ? [] : [part]));
+		written = texts;
 		const length = Math.max(set.length, gone.length);
 		for (let from = 0; from < length; from += partsALine) {
-			yield {
-				kind: 'Related',
-				set: set.slice(from, from + partsALine),
-				gone: gone.slice(from, from + partsALine),
-				...(from + partsALine < length && {more: true}),
-			};
+			const to = from + partsALine;
+			const change = {kind: 'Related', set: set.slice(from, to), gone: gone.slice(from, to)};
+			yield to < length ? {...change, more: true} : change;
 		}
-	}
+	};
 }
 
 /** Decodes related objects from recorded changes. It never throws. */
-export class RelatedDecoder {
-	readonly #parts = new Map<string, RelatedPart>();
-	broken = 0;
-
-	/** Processes a line; returns everything known, unless the next line continues it. */
-	take({set, gone, more}: Fields<RawRelated>): Related | undefined {
-		for (const key of entriesOf(gone)) this.#parts.delete(textOf(key));
-		for (const raw of entriesOf(set)) {
-			const part = decodePart(raw);
-			if (part) this.#parts.set(keyOf(part), part);
-			else this.broken += 1;
-		}
-		return more === true ? undefined : relatedFrom(this.#parts);
-	}
+export function relatedDecoder() {
+	const parts = new Map<string, RelatedPart>();
+	let broken = 0;
+	return {
+		broken: () => broken,
+		/** Processes a line; returns everything known, unless the next line continues it. */
+		take({set, gone, more}: Fields<RawRelated>): Related | undefined {
+			for (const key of entriesOf(gone)) parts.delete(textOf(key));
+			for (const raw of entriesOf(set)) {
+				const part = decodePart(raw);
+				if (part) parts.set(keyOf(part), part);
+				else broken += 1;
+			}
+			return more === true ? undefined : relatedFrom(parts);
+		},
+	};
 }
 
 /** Maximum number of recorded parts of a reading. */

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {RecordingEntry} from './entry.ts';
-import {type Mark, MarkFinder} from './marks.ts';
+import {type Mark, markFinder} from './marks.ts';
 import type {Recording} from './recording.ts';
 
 /** Recordings of up to this many observations, some 100 MB, are kept in memory, to seek back faster. */
@@ -17,13 +17,13 @@ export type RecordedTape = {
 
 /** Reads a whole recording. @throws UserError if it cannot be read */
 export async function loadTape(recording: Recording): Promise<RecordedTape> {
-	const finder = new MarkFinder();
+	const markOf = markFinder();
 	const marks: Mark[] = [];
 	let kept: RecordingEntry[] | undefined = [];
 	let [count, endedAt] = [0, recording.startedAt];
 	for await (const entry of recording.entries()) {
 		endedAt = Math.max(endedAt, entry.at);
-		const mark = finder.markOf(entry);
+		const mark = markOf(entry);
 		if (mark) marks.push(mark);
 		count += entry.type === 'batch' ? entry.observations.length : 0;
 		if (count > maxInMemory) kept = undefined;
