@@ -15,7 +15,7 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {listFollower} from '../lists/follow.ts';
-import {type Listing, plainListing} from '../lists/listings.ts';
+import type {Listing} from '../lists/listings.ts';
 import {show} from '../lists/show.ts';
 import {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -70,7 +70,6 @@ async function printUntil(
 }
 
 const clusterListing: Listing<ClusterForecast, FleetView> = {
-	...plainListing,
 	kind: clusterKind,
 	plural: 'clusters',
 	itemsOf: (view) => view.clusters,

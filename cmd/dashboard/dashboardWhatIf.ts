@@ -1,4 +1,3 @@
-import {podKey} from '../../src/core/model/pod.ts';
 import {outOfServiceTaint} from '../../src/core/model/taint.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
@@ -11,8 +10,6 @@ import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
-import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
-import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {plainTable} from '../../src/print/tables/table.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
@@ -20,6 +17,7 @@ import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {type Connection, usualConnection} from '../../src/text/pasted.ts';
 import {nodesOfTarget, type QuestionKind, upAndDown} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
+import {rescueInSteps} from '../questions/rescueInSteps.ts';
 
 /** What is known beside the forecast: workloads of the pods, and pressure. */
 type Known = {
@@ -102,14 +100,9 @@ function* ofPod(
 	const namespace = target.kind === 'pod' ? target.namespace : '';
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const wanted = new Set(found ? [found.uid] : []);
-	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
-	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, forecast.observedAt);
 	const own = new Set(found ? [found.node] : []);
 	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
-	const zones = zonesHolding(forecast, ({uid}) => wanted.has(uid));
-	const held = yield* triggersOf(zones, forecast.pods, nodesOf, forecast.observedAt, ask);
-	const kept =
-		found && pods.length === 0 ? [{forecast: found, pod: forecaster.store.pods.get(podKey(found))}] : [];
+	const rescue = yield* rescueInSteps(forecaster, {forecast, pressure}, wanted, nodesOf);
 	return (timeZone, at = forecast.observedAt) =>
-		formatRescue({now: at, pods, kept, held}, {...plainTable, timeZone}, connection);
+		formatRescue({...rescue, now: at}, {...plainTable, timeZone}, connection);
 }

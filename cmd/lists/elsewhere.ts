@@ -18,18 +18,17 @@ export function elsewhereText(
 
 /** `12 pods will be evicted, 3 are held`; empty if there are none. */
 function evictionsIn(pods: readonly PodForecast[]): string {
-	const numberOf = (isMeant: (verdict: string) => boolean) =>
-		pods.filter(({verdict}) => isMeant(verdict)).length;
-	const [due, held] = [numberOf(willBeEvicted), numberOf((verdict) => verdict === 'Held')];
-	const unsure = numberOf((verdict) => verdict === 'Unsure');
-	const counts = [
-		[due, 'will be evicted'],
-		[unsure, 'might be evicted'],
-		[held, held === 1 ? 'is held' : 'are held'],
-	] as const;
-	const parts = counts.filter(([number]) => number > 0);
-	return parts
-		.map(([number, words], index) => `${index > 0 ? number : count(number, 'pod')} ${words}`)
+	const counted = (isMeant: (verdict: string) => boolean, words: string, ofSeveral = words) => {
+		const {length} = pods.filter(({verdict}) => isMeant(verdict));
+		return length === 0 ? [] : {length, words: length === 1 ? words : ofSeveral};
+	};
+	return [
+		counted(willBeEvicted, 'will be evicted'),
+		counted((verdict) => verdict === 'Unsure', 'might be evicted'),
+		counted((verdict) => verdict === 'Held', 'is held', 'are held'),
+	]
+		.flat()
+		.map(({length, words}, index) => `${index > 0 ? length : count(length, 'pod')} ${words}`)
 		.join(', ');
 }
 

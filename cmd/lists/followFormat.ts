@@ -8,7 +8,7 @@ import {type Column, formatNames} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
-import {documentPrinter} from '../output/documentPrinter.ts';
+import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {Listed} from './listings.ts';
@@ -36,18 +36,10 @@ export async function followFormat<Item>(
 	isRecorded: boolean,
 	terminal: Terminal,
 ): Promise<Format<Item>> {
-	const {kind} = listing;
-	switch (options.output) {
-		case 'name':
-			return ({changed, gone}) => formatNames(kind, [...changed, ...gone]);
-		case 'table':
-		case 'wide':
-		// Only a report is Markdown.
-		case 'markdown':
-			return tableFormat(listing, options, terminal);
-		default:
-			return documentFormat(listing, options.output, options, isRecorded);
-	}
+	const {output} = options;
+	if (isDocumentFormat(output)) return documentFormat(listing, output, options, isRecorded);
+	if (output === 'name') return ({changed, gone}) => formatNames(listing.kind, [...changed, ...gone]);
+	return tableFormat(listing, options, terminal);
 }
 
 function tableFormat<Item>(listing: Listed<Item>, options: Options, terminal: Terminal): Format<Item> {

@@ -72,24 +72,18 @@ function footOf(
 	options: Options,
 	terminal: Terminal,
 ): string {
-	const kinds = kindsOf(options);
-	const short = kinds.includes('nodes') ? pressureTexts(forecast.nodes) : [];
-	const late = kinds.includes('zones') ? lateText(forecast.nodes) : '';
-	const counting = kinds.includes('zones') && forecast.pods.some(({verdict}) => verdict === 'Scheduled');
-	const host = kinds.includes('zones') ? onlyControllerHost(forecast.zones) : undefined;
-	const taken = takeoverText(snapshot, forecast, now, options);
-	return (
-		[
-			...short,
-			...(late === '' ? [] : [`Nodes: ${late}`]),
-			...(counting ? [continueWords] : []),
-			...(host === undefined ? [] : [capitalized(controllersLostWords(host))]),
-		]
-			.map((text) => `${text}.\n`)
-			.join('') +
-		taken +
-		seenText(now, options, terminal)
-	);
+	const {nodes, pods, zones} = forecast;
+	const [ofNodes, ofZones] = ['nodes', 'zones'].map((kind) => kindsOf(options).includes(kind));
+	const late = lateText(nodes);
+	const host = onlyControllerHost(zones);
+	const texts = [
+		...(ofNodes ? pressureTexts(nodes) : []),
+		...(ofZones && late !== '' ? [`Nodes: ${late}`] : []),
+		...(ofZones && pods.some(({verdict}) => verdict === 'Scheduled') ? [continueWords] : []),
+		...(ofZones && host !== undefined ? [capitalized(controllersLostWords(host))] : []),
+	];
+	const told = texts.map((text) => `${text}.\n`).join('');
+	return told + takeoverText(snapshot, forecast, now, options) + seenText(now, options, terminal);
 }
 
 /** How much narrower ranges get with `-w`: one look does not show when the next monitor pass starts. */

@@ -19,7 +19,6 @@ import type {CommandName} from '../args/commandSet.ts';
 import type {Filter, Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {nothing} from '../sources/absent.ts';
 import {podSuggestion} from '../sources/notFound.ts';
 import {belongsTo} from '../sources/owners.ts';
 import {elsewhereText, evictedElsewhere} from './elsewhere.ts';
@@ -39,12 +38,12 @@ export type Listed<Item> = {
 	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
 	readonly verdictOf: (item: Item) => string;
 	readonly verdicts: readonly string[];
-	/** Whether a table only counts the item, unless it is asked for. */
-	readonly isFolded: (item: Item) => boolean;
-	/** Whether the item is hidden unless asked for. */
-	readonly isWell: (item: Item) => boolean;
+	/** Whether a table only counts the item, unless it is asked for; none if absent. */
+	readonly isFolded?: (item: Item) => boolean;
+	/** Whether the item is hidden unless asked for; none if absent. */
+	readonly isWell?: (item: Item) => boolean;
 	/** The message for an empty table. @param whose ` of web-0` if objects are named */
-	readonly whenAllIsWell: (whose: string) => string;
+	readonly whenAllIsWell?: (whose: string) => string;
 	/** Whether the problem hides items, so that an empty table does not mean that all is well. */
 	readonly isHiddenBy: (problem: Problem) => boolean;
 	/** Whether a name may have no item: a pod that was not deleted has no deletion. */
@@ -84,13 +83,6 @@ export function assertNodesReadable(problems: readonly Problem[]): void {
 	);
 }
 
-/** For kinds of which every item is shown. */
-export const plainListing = {
-	isFolded: () => false,
-	isWell: () => false,
-	whenAllIsWell: () => nothing,
-};
-
 const podFields = ({namespace, name, node}: Pick<PodForecast, 'namespace' | 'name' | 'node'>) => ({
 	'metadata.namespace': namespace,
 	'metadata.name': name,
@@ -122,7 +114,6 @@ export const podListing: Listing<PodForecast> = {
 };
 
 export const nodeListing: Listing<NodeForecast> = {
-	...plainListing,
 	kind: nodes,
 	plural: 'nodes',
 	itemsOf: ({nodes}) => nodes,
@@ -134,7 +125,6 @@ export const nodeListing: Listing<NodeForecast> = {
 };
 
 export const zoneListing: Listing<ZoneForecast> = {
-	...plainListing,
 	kind: zones,
 	plural: 'zones',
 	itemsOf: ({zones}: Forecast) => zones,
@@ -146,7 +136,6 @@ export const zoneListing: Listing<ZoneForecast> = {
 };
 
 const eventListing: Listing<ObservedDeletion> = {
-	...plainListing,
 	kind: deletions,
 	plural: 'events',
 	itemsOf: ({happenings = []}: Forecast & {readonly happenings?: readonly ObservedDeletion[]}) => happenings,
@@ -234,7 +223,7 @@ export function selectionOf<Item>(
 	const chosen = new Set(filter.verdicts.map((word) => verdictNamed(word, verdicts)));
 	const showsAll = filter.all || names.size > 0;
 	const isChosen = (item: Item) =>
-		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell(item);
+		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell?.(item);
 	const folds = !showsAll && chosen.size === 0;
 	return {
 		/** Whether the filter matches. */
@@ -242,7 +231,7 @@ export function selectionOf<Item>(
 		/** Whether it is shown: healthy items are not, unless chosen by name, by verdict or with --all. */
 		isShown: (item: Item) => isSelected(item) && isChosen(item),
 		/** Whether a table only counts it. */
-		isFolded: (item: Item) => folds && isFolded(item),
+		isFolded: (item: Item) => folds && isFolded?.(item) === true,
 	};
 }
 

@@ -5,7 +5,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {capitalized} from '../../src/forecast/words.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
-import {type Column, formatNames, type Kind} from '../../src/print/tables/kind.ts';
+import {type Column, formatNames} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
@@ -13,9 +13,9 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {
 	blaming,
-	type DocumentPrinter,
 	documentPrinter,
 	includesProblems,
+	isDocumentFormat,
 	printIn,
 } from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
@@ -140,7 +140,7 @@ export async function nothingFound<Item, From extends SeenPods>(
 	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes, where) ?? '');
 	const unasked = isWell ? (whatIsUnasked?.({...forecast, nodes}) ?? '') : '';
 	const whose = filter.names.length > 0 ? ` of ${filter.names.join(', ')}` : '';
-	const what = `${isWell ? whenAllIsWell(whose) : nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
+	const what = `${(isWell && whenAllIsWell?.(whose)) || nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
 	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
 	return `${absent || mayFollow || unseen || what}.\n${rest}`;
 }
@@ -196,33 +196,19 @@ async function* format<Item>(
 ): AsyncGenerator<string> {
 	const {output, filter} = options;
 	const {kind} = listing;
-	switch (output) {
-		case 'json':
-			yield* formatJsonList(kind, items, forecast);
-			break;
-		case 'name':
-			yield formatNames(kind, items);
-			break;
-		case 'table':
-		case 'wide':
-		// Only a report is Markdown.
-		case 'markdown':
-			yield new Table({columns: columnsOf(items, listing, options)}, tableOptions(options, terminal)).rows(
-				items,
-				now,
-			);
-			break;
-		case 'yaml':
-		case 'kyaml': {
-			const print = await documentPrinter(output, options);
-			yield await print(listJson(kind, items, forecast), []);
-			break;
-		}
-		default: {
-			const print = await documentPrinter(output, options);
-			yield await applied(print, kind, items, forecast, filter.names.length === 1);
-		}
-	}
+	if (output === 'json') yield* formatJsonList(kind, items, forecast);
+	else if (output === 'name') yield formatNames(kind, items);
+	else if (isDocumentFormat(output)) {
+		const print = await documentPrinter(output, options);
+		const documents = includesProblems(output) ? [] : items.map((item) => itemJson(kind, item));
+		// As in kubectl, a template gets a single named object, or else a list.
+		const [only] = filter.names.length === 1 && documents.length === 1 ? items : [];
+		yield await print(only ? singleJson(kind, only) : listJson(kind, items, forecast), documents);
+	} else
+		yield new Table({columns: columnsOf(items, listing, options)}, tableOptions(options, terminal)).rows(
+			items,
+			now,
+		);
 }
 
 /** The columns without those that no item has a value for; all of them with `-o wide`. */
@@ -235,20 +221,6 @@ function columnsOf<Item>(
 	return options.output === 'wide'
 		? columns
 		: columns.filter(({hasValue}) => !hasValue || items.some(hasValue));
-}
-
-// As in kubectl, a template gets a single named object, or else a list.
-async function applied<Item>(
-	print: DocumentPrinter,
-	kind: Kind<Item>,
-	items: readonly Item[],
-	forecast: Seen,
-	isSingle: boolean,
-): Promise<string> {
-	const [only, ...others] = items;
-	const documents = items.map((item) => itemJson(kind, item));
-	const isOne = isSingle && only !== undefined && others.length === 0;
-	return print(isOne ? singleJson(kind, only) : listJson(kind, items, forecast), documents);
 }
 
 /** Items in the order of `--sort-by`, or as they come. @throws UserError for an unknown order */

@@ -130,12 +130,11 @@ async function podsInTrouble(
 	terminal: Terminal,
 ) {
 	const {forecast} = scene;
-	const ofAll = {...scene, pods: forecast.pods};
 	const asked = askedNamespace(scene, options);
 	const all =
 		owners.length > 0
-			? await podsOfWorkloads(owners, options, ofAll, terminal)
-			: await chosenPods(owners, options, {...ofAll, namespace: asked});
+			? await podsOfWorkloads(owners, options, scene, terminal)
+			: await chosenPods(owners, options, {...scene, namespace: asked});
 	const pressureOf = new Map(forecast.pressure?.map((one) => [one.node, one]));
 	const pods = all.filter((pod) => pod.verdict !== 'Safe' || mayFollow(pod, pressureOf.get(pod.node)));
 	if (pods.length === 0) {

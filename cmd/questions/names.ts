@@ -112,14 +112,11 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 		: new UserError(`${what}${where}`, 'see `kubectl evictwatch pods -A`');
 }
 
-/** A look, and the pods of which some are chosen. Named objects must be in its snapshot. */
-type PodScene = AskedScene & {readonly pods: readonly PodForecast[]};
-
 /** The pods chosen by names, workloads, namespace and selectors. @throws UserError if a named one does not exist */
 export async function chosenPods(
 	owners: readonly NamedTarget[],
 	{filter}: Options,
-	{pods, namespace, snapshot, related: read}: PodScene,
+	{forecast: {pods}, namespace, snapshot, related: read}: AskedScene,
 ): Promise<readonly PodForecast[]> {
 	for (const owner of owners) assertSeen(owner, snapshot, namespace);
 	const related = await relatedOf(owners, namespace, read);
@@ -131,7 +128,7 @@ export async function chosenPods(
 /** @throws UserError for a named pod, node or zone that does not exist; one that may not be read may exist */
 function assertSeen(
 	target: NamedTarget,
-	{nodes, pods, problems}: PodScene['snapshot'],
+	{nodes, pods, problems}: AskedScene['snapshot'],
 	namespace: string | undefined,
 ): void {
 	if (target.kind === 'workload' || problems.some(target.kind === 'pods' ? hidesPods : hidesNodes)) return;
@@ -143,7 +140,7 @@ function assertSeen(
 export async function podsOfWorkloads(
 	owners: readonly NamedTarget[],
 	options: Options,
-	scene: PodScene,
+	scene: AskedScene,
 	terminal: Terminal,
 ): Promise<readonly PodForecast[]> {
 	const found: PodForecast[] = [];
@@ -157,7 +154,7 @@ export async function podsOfWorkloads(
 }
 
 /** The only other namespace with the workload; undefined if there are several. */
-async function elsewhereOf(owner: NamedTarget, {pods, namespace, related: read}: PodScene) {
+async function elsewhereOf(owner: NamedTarget, {forecast: {pods}, namespace, related: read}: AskedScene) {
 	if (owner.kind !== 'workload' || namespace === undefined) return undefined;
 	const {kind, name} = owner.workload;
 	const related = await relatedOf([owner], namespace, read);

@@ -8,11 +8,8 @@ import {finish} from '../../src/forecast/pausable.ts';
 import {type PodForecast, shownVerdict} from '../../src/forecast/podForecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
-import type {Change} from '../../src/forecast/simulate/change.ts';
 import {type StuckPod, stuckPods} from '../../src/forecast/stuckPods.ts';
 import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
-import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
-import {triggersOf, zonesHolding} from '../../src/forecast/whatif/triggers.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
@@ -38,6 +35,7 @@ import {
 	podsOfWorkloads,
 	saidAbsence,
 } from './names.ts';
+import {rescueInSteps} from './rescueInSteps.ts';
 import {readPods} from './suppose.ts';
 
 /** The command `rescue`: until when each pod can be saved, and how. It changes nothing. */
@@ -79,8 +77,7 @@ async function evictionsElsewhere(
 ): Promise<string> {
 	if (!options.flags.namespace || targets.some((one) => !isPlace(one))) return '';
 	const owners = targets.filter(isPlace);
-	const ofAll = {...scene, pods: scene.forecast.pods, namespace: undefined};
-	const pods = await chosenPods(owners, options, ofAll);
+	const pods = await chosenPods(owners, options, {...scene, namespace: undefined});
 	return elsewhereText(pods, scene.namespace);
 }
 
@@ -92,8 +89,6 @@ async function wantedPods(
 	terminal: Terminal,
 ): Promise<readonly Pod[] | undefined> {
 	const {flags} = options;
-	const {forecast, forecaster} = scene;
-	const ofAll = {...scene, pods: forecast.pods};
 	const named = await namedPods(namesOf('pods', targets), scene, flags.namespace, terminal);
 	const places = targets.filter(isPlace);
 	const workloads = targets.filter(({kind}) => kind === 'workload');
@@ -102,9 +97,9 @@ async function wantedPods(
 	const asked = askedNamespace(scene, options);
 	const found = [
 		...(targets.length === 0 || places.length > 0
-			? await chosenPods(places, options, {...ofAll, namespace: asked})
+			? await chosenPods(places, options, {...scene, namespace: asked})
 			: []),
-		...(await podsOfWorkloads(workloads, options, ofAll, terminal)),
+		...(await podsOfWorkloads(workloads, options, scene, terminal)),
 	];
 	// Of healthy nodes only some are read, to suppose their loss; they do not stand for all others.
 	const nodes = new Set(namesOf('nodes', targets));
@@ -113,7 +108,7 @@ async function wantedPods(
 	const isAnswered = (pod: PodForecast) =>
 		pod.verdict !== 'Safe' || nodes.has(pod.node) || (pressed.has(pod.node) && shownVerdict(pod) === 'Safe');
 	const answered = unique(found).filter(isAnswered);
-	return [...named, ...answered.flatMap((pod) => forecaster.store.pods.get(podKey(pod)) ?? [])];
+	return [...named, ...answered.flatMap((pod) => scene.forecaster.store.pods.get(podKey(pod)) ?? [])];
 }
 
 /** Pods by name. If no flag gave the namespace, the only pod of that name in any namespace is taken. */
@@ -153,43 +148,30 @@ export async function rescueScene(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const {snapshot, forecaster, forecast} = scene;
-	const now = snapshot.observedAt;
+	const {forecaster, forecast} = scene;
 	const isAsked = amongst(wanted);
 	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));
-	const predictions = {forecast, pressure: seen.forecasts};
-	const pods = finish(rescuesInSteps(forecaster, predictions, wanted && new Set(wanted.map(({uid}) => uid))));
-	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
-	const held = forecast.pods.filter((pod) => pod.verdict === 'Held' && isAsked(pod));
-	const going = new Set(pods.map(({forecast: {uid}}) => uid));
 	const asked = forecast.pods.filter(isAsked);
-	const nodesOf = (zone: string) => zoneNodes(zone, wanted ? asked : [], scene);
-	const zones = zonesHolding(forecast, isAsked);
-	const kept = wanted
-		? asked
-				.filter(({uid}) => !going.has(uid))
-				.map((one) => ({
-					forecast: one,
-					pod: forecaster.store.pods.get(podKey(one)),
-					pressure: seen.forecasts.find(({node}) => node === one.node),
-				}))
-		: [];
-	const stuck = stuckPods({...forecast, pods: asked});
-	const isCalm = wanted !== undefined && pods.length + held.length === 0;
-	const stuckOf = isCalm ? await ownersOf(stuck, asked, scene) : [];
-	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
-	const pressed = seen.forecasts.filter(
-		(one) => pressedOf(one).length > 0 && (!wanted || askedNodes.has(one.node)),
+	const found = finish(
+		rescueInSteps(
+			forecaster,
+			{forecast, pressure: seen.forecasts},
+			wanted && new Set(wanted.map(({uid}) => uid)),
+			(zone) => zoneNodes(zone, wanted ? asked : [], scene),
+		),
 	);
+	const {now} = found;
+	const stuck = stuckPods({...forecast, pods: asked});
+	const isCalm = wanted && found.pods.length === 0 && !asked.some(({verdict}) => verdict === 'Held');
+	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
 	const result: Rescue = {
-		now,
-		pods,
-		kept,
+		...found,
 		stuck,
-		stuckOf,
-		pressed,
+		stuckOf: isCalm ? await ownersOf(stuck, asked, scene) : [],
+		pressed: seen.forecasts.filter(
+			(one) => pressedOf(one).length > 0 && (!wanted || askedNodes.has(one.node)),
+		),
 		...(!wanted && {calm: calmWords({...forecast, pressure: seen.forecasts})}),
-		held: finish(triggersOf(zones, forecast.pods, nodesOf, now, ask)),
 	};
 	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);

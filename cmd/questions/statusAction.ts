@@ -99,7 +99,7 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
 	// A workload's loss is counted over all its pods, not only the chosen ones.
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
-	const chosen = await chosenPods(targetsOf(options), options, {...scene, pods: plain.pods, namespace});
+	const chosen = await chosenPods(targetsOf(options), options, {...scene, forecast: plain, namespace});
 	const now = snapshot.observedAt;
 	const loss = next?.isRead ? suppose([{type: 'nodeDown', node: next.node, at: now}], scene) : undefined;
 	const touched = loss?.touched.filter(isThere) ?? [];

@@ -48,7 +48,7 @@ export async function impactOf(
 	const chosen = await chosenPods(readTargets(options.names), options, {
 		...scene,
 		namespace,
-		pods: impact.pods.map(({after}) => after),
+		forecast: {...scene.forecast, pods: impact.pods.map(({after}) => after)},
 	});
 	if (chosen.length === impact.pods.length) return impact;
 	const amongChosen = new Set(chosen);
