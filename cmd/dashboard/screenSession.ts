@@ -4,7 +4,7 @@ import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
 import {type Consumer, type Session, sessionOn} from '../../src/session/session.ts';
-import {Deletions} from '../sources/deletions.ts';
+import {deletionLedger} from '../sources/deletions.ts';
 import {type LiveParts, liveSource} from './dashboardSource.ts';
 
 export type ScreenParts = Omit<LiveParts, 'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'settings'> &
@@ -25,15 +25,15 @@ export function screenSession(
 ) {
 	const {store, forecaster} = known;
 	const pressure = pressureStage(store, isEager);
-	const deletions = new Deletions(store);
+	const deletions = deletionLedger(store);
 	const impact = impactDecorator((forecast) => relatedOf(forecast, session));
 	const source = liveSource({
 		settings: () => forecaster.settingList,
 		...parts,
 		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 		impacts: (forecast) => impact.impactsOf(forecast),
-		happenings: () => deletions.happenings,
-		falseAlarms: () => deletions.falseAlarms,
+		happenings: deletions.happenings,
+		falseAlarms: deletions.falseAlarms,
 	});
 	const session: Session = sessionOn(known, {
 		taps: [source, ...taps],

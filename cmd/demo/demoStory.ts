@@ -20,7 +20,7 @@ import {headlineOf} from '../../src/ui/scene/headline.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
-import {Deletions} from '../sources/deletions.ts';
+import {deletionLedger} from '../sources/deletions.ts';
 import {share, withDemo} from './demoWatch.ts';
 
 const defaultSpeed = 30;
@@ -43,14 +43,14 @@ export async function printFirstDeletion(
 	const pace = {speed: () => speed ?? defaultSpeed, pause: 0, controller};
 	await withDemo(scenario, pace, async ({cluster, learned: {known}, clock, startedAt}) => {
 		const {store} = known;
-		const deletions = new Deletions(store);
+		const deletions = deletionLedger(store);
 		const publish = async (forecast: Forecast, now: Instant) => {
 			if (!isForecastPrinted && isWorthPrinting(forecast)) {
 				isForecastPrinted = true;
 				await terminal.print(forecastText(forecast, now, zone));
 				await terminal.printError(warnings([...forecast.problems, ...session.problems], now, options));
 			}
-			first = deletions.happenings.find(({isBefore}) => !isBefore);
+			first = deletions.happenings().find(({isBefore}) => !isBefore);
 			if (first || now > startedAt + longest) end.abort();
 		};
 		const pressure = pressureStage(store, true);

@@ -16,7 +16,7 @@ import type {Interruption} from '../output/interruption.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import {absenceIn} from '../sources/absent.ts';
-import {Deletions} from '../sources/deletions.ts';
+import {deletionLedger} from '../sources/deletions.ts';
 import {scopeOf} from '../sources/look.ts';
 import {relatedOf} from '../sources/owners.ts';
 import {watchedSelection} from '../sources/reading.ts';
@@ -97,7 +97,7 @@ async function followList<Item>(
 	run: (session: Session) => Promise<void>,
 ): Promise<void> {
 	const {namespace, outcomes, speed} = scene;
-	const deletions = new Deletions(known.store, namespace);
+	const deletions = deletionLedger(known.store, namespace);
 	const follower = listFollower(listing, scene, options, terminal);
 	let begin: {readonly at: Instant; readonly real: Instant} | undefined;
 	const publish = async (forecast: Forecast, now: Instant): Promise<void> => {
@@ -107,9 +107,8 @@ async function followList<Item>(
 		if (speed !== undefined)
 			await systemClock.sleepUntil(begin.real + (now - begin.at) / speed, new AbortController().signal);
 		const problems = [...options.controller.notes, ...forecast.problems, ...session.problems];
-		const {happenings, score} = deletions;
-		const seen = {...forecast, problems, happenings};
-		await follower.publish(seen, now, score);
+		const seen = {...forecast, problems, happenings: deletions.happenings()};
+		await follower.publish(seen, now, deletions.score());
 	};
 	const session: Session = sessionOn(known, {
 		ledger: deletions,
@@ -119,6 +118,6 @@ async function followList<Item>(
 	});
 	await run(session);
 	await follower.end();
-	const {score} = deletions;
+	const score = deletions.score();
 	if (hasScore(score)) await terminal.printError(`${formatScore(score)}\n`);
 }

@@ -1,22 +1,17 @@
 import {setImmediate} from 'node:timers/promises';
-import type {Duration} from '../core/time/instant.ts';
 import type {Pausable} from '../forecast/pausable.ts';
 
 /** How work shares the thread. Passed in, so that tests bring their own. */
-export type CooperativeScheduler = {
-	/** Milliseconds of work before other tasks run; the step that is running then is completed. */
-	readonly slice: Duration;
-	/** The clock that measures slices, in milliseconds. */
-	readonly clock: () => number;
-	/** Yields to all other tasks that are ready. */
-	readonly turn: () => Promise<void>;
-};
+export type CooperativeScheduler = typeof systemScheduler;
 
 /** A key press waits for one slice, then its frame is drawn. */
-export const systemScheduler: CooperativeScheduler = {
+export const systemScheduler = {
+	/** Milliseconds of work before other tasks run; the step that is running then is completed. */
 	slice: 8,
+	/** The clock that measures slices, in milliseconds. */
 	clock: () => performance.now(),
-	turn: () => setImmediate(),
+	/** Yields to all other tasks that are ready. */
+	turn: (): Promise<void> => setImmediate(),
 };
 
 /** Runs work in slices; undefined if the signal ended it. The cost is in milliseconds, without pauses. */

@@ -12,15 +12,7 @@ const disconnections: ReadonlySet<string> = new Set([
 /** Whether no data comes from a cluster with this problem. */
 export const isDisconnection = ({reason}: Problem): boolean => disconnections.has(reason);
 
-/** What several clusters showed at one instant. */
-export type FleetView = {
-	/** By this machine's clock. */
-	readonly observedAt: Instant;
-	readonly source: 'cluster';
-	/** The problems of all clusters, each prefixed with the cluster's name. */
-	readonly problems: readonly Problem[];
-	readonly clusters: readonly ClusterForecast[];
-};
+export type FleetView = ReturnType<Fleet['view']>;
 
 /** The latest data of several clusters. None waits for another. */
 export class Fleet {
@@ -41,12 +33,14 @@ export class Fleet {
 		);
 	}
 
-	view(now: Instant): FleetView {
+	/** What the clusters showed at one instant, by this machine's clock. */
+	view(observedAt: Instant) {
 		const clusters = [...this.#clusters.values()];
+		// Each prefixed with the cluster's name.
 		const problems = clusters.flatMap(({name, problems}) =>
 			problems.map(({reason, message}) => ({reason, message: `${name}: ${message}`})),
 		);
-		return {observedAt: now, source: 'cluster', problems, clusters};
+		return {observedAt, source: 'cluster' as const, problems, clusters};
 	}
 }
 

@@ -4,6 +4,7 @@ import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import {type Instant, never, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Forecaster} from '../forecast/forecaster.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {type CooperativeScheduler, runCooperatively, systemScheduler} from '../live/cooperativeTask.ts';
@@ -12,15 +13,6 @@ import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 
 /** Delivers the changes of a cluster until the signal; rejects if the cluster cannot be watched at all. */
 export type Source = {run(sink: ObservationSink, signal: AbortSignal): Promise<void>};
-
-/** Makes forecasts from the session's store. */
-type SessionForecaster = StoreSubscriber & {
-	forecastInSteps(now: Instant): Pausable<Forecast>;
-	/** When something other than a renewal last happened. */
-	changedAt(now: Instant): Instant;
-	/** When something other than a renewal last arrived; a node that falls silent sends nothing. */
-	readonly newsArrivedAt: Instant;
-};
 
 /** Adds something to each forecast; receives store updates after the forecaster. */
 export type ForecastStage = Partial<StoreSubscriber> & {
@@ -37,7 +29,7 @@ export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolea
 
 export type SessionParts = {
 	readonly store: ClusterStore;
-	readonly forecaster: SessionForecaster;
+	readonly forecaster: Pick<Forecaster, 'take' | 'forecastInSteps' | 'changedAt' | 'newsArrivedAt'>;
 	/** Learns settings from store updates; evaluated before each forecast. */
 	readonly learner?: StoreSubscriber & {learn(now: Instant): void};
 	/** Receive every entry at once, also while a forecast is being made. */

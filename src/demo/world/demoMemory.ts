@@ -3,8 +3,6 @@ import type {EvictionWorld} from '../../core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import type {PodStats, Summary} from '../../core/nodepressure/summary.ts';
-import type {FileSystems} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
-import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {hashOf} from '../encode/encodeMeta.ts';
 import {mirrorHash} from '../encode/encodePod.ts';
@@ -21,35 +19,27 @@ const inodes = 6_000_000n;
 /** The time from a kill to the pod's end. */
 const termination: Duration = 2 * second;
 
-type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
+/** The memory of a node, with its pods' usage and leaks. @param podsOf the pods that are bound to the node and have not ended */
+export function demoMemory(podsOf: () => readonly DemoPod[]) {
+	const leaks: {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number}[] = [];
+	const endsAt = new Map<string, Instant>();
 
-/** The memory of a node, with its pods' usage and leaks; serves as the world of its eviction manager. */
-export class DemoMemory implements EvictionWorld {
-	readonly #podsOf: () => readonly DemoPod[];
-	readonly #leaks: Leak[] = [];
-	readonly #endsAt = new Map<string, Instant>();
+	const alive = (now: Instant) => podsOf().filter(({pod}) => now < (endsAt.get(uidOnNode(pod)) ?? never));
 
-	/** @param podsOf the pods that are bound to the node and have not ended */
-	constructor(podsOf: () => readonly DemoPod[]) {
-		this.#podsOf = podsOf;
-	}
+	/** The sum of a fixed amount per pod, a small variation, and its leak. */
+	const usedBy = (pod: Pod, now: Instant): bigint => {
+		const own = 150 + (hashOf(pod.uid) % 700);
+		const breath = hashOf(`${pod.uid}/${Math.floor(now / (10 * second))}`) % 7;
+		const leaked = leaks
+			.filter(({uid, from}) => uid === pod.uid && now > from)
+			.reduce((sum, {from, mebibytesPerSecond}) => sum + (mebibytesPerSecond * (now - from)) / second, 0);
+		return BigInt(Math.round((own + breath + leaked) * 1024)) * 1024n;
+	};
 
-	leak(leak: Leak): void {
-		this.#leaks.push(leak);
-	}
-
-	fileSystems(): FileSystems {
-		return {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};
-	}
-
-	activePods(now: Instant): readonly NodePod[] {
-		return this.#alive(now).map(nodePodOf);
-	}
-
-	summary(now: Instant): Summary {
+	const summary = (now: Instant): Summary => {
 		const time = now;
-		const pods = this.#alive(now).map(({pod, workload}): PodStats => {
-			const memory = {time, workingSetBytes: this.#usedBy(pod, now)};
+		const pods = alive(now).map(({pod, workload}): PodStats => {
+			const memory = {time, workingSetBytes: usedBy(pod, now)};
 			const containers = [{name: workload.name, memory}];
 			return {uid: uidOnNode(pod), memory, containers, volumes: [], processCount: 12n};
 		});
@@ -66,38 +56,22 @@ export class DemoMemory implements EvictionWorld {
 			},
 			pods,
 		};
-	}
+	};
 
-	collectGarbage(): undefined {
-		return undefined;
-	}
-
-	kill({uid}: NodePod, _graceSeconds: number, now: Instant): Instant {
-		this.#endsAt.set(uid, now + termination);
-		return now + termination;
-	}
-
-	isCleanedUp(): boolean {
-		return true;
-	}
-
-	choose(candidates: readonly [Threshold, ...Threshold[]]): Threshold {
-		return candidates[0];
-	}
-
-	#alive(now: Instant): readonly DemoPod[] {
-		return this.#podsOf().filter(({pod}) => now < (this.#endsAt.get(uidOnNode(pod)) ?? never));
-	}
-
-	/** The sum of a fixed amount per pod, a small variation, and its leak. */
-	#usedBy(pod: Pod, now: Instant): bigint {
-		const own = 150 + (hashOf(pod.uid) % 700);
-		const breath = hashOf(`${pod.uid}/${Math.floor(now / (10 * second))}`) % 7;
-		const leaked = this.#leaks
-			.filter(({uid, from}) => uid === pod.uid && now > from)
-			.reduce((sum, {from, mebibytesPerSecond}) => sum + (mebibytesPerSecond * (now - from)) / second, 0);
-		return BigInt(Math.round((own + breath + leaked) * 1024)) * 1024n;
-	}
+	/** The world of the node's eviction manager. */
+	const world: EvictionWorld = {
+		summary,
+		fileSystems: () => ({hasDedicatedImageFs: false, hasDedicatedContainerFs: false}),
+		activePods: (now) => alive(now).map(nodePodOf),
+		collectGarbage: () => undefined,
+		kill: ({uid}, _graceSeconds, now) => {
+			endsAt.set(uid, now + termination);
+			return now + termination;
+		},
+		isCleanedUp: () => true,
+		choose: ([first]) => first,
+	};
+	return {world, summary, leak: (leak: (typeof leaks)[number]) => void leaks.push(leak)};
 }
 
 /** The kubelet's UID of a static pod is the hash of its manifest. */

@@ -16,40 +16,23 @@ type Report = {
 	readonly source: {readonly component: string; readonly host?: string};
 };
 
+export type EventLog = ReturnType<typeof eventLog>;
+
 /** Writes the events that the controllers post. A repeated event raises the count of the existing one. */
-export class EventLog {
-	readonly #store: ObjectStore;
-	#known = new Map<string, ApiObject & {readonly count: number}>();
+export function eventLog(store: ObjectStore) {
+	const known = new Map<string, ApiObject & {readonly count: number}>();
 
-	constructor(store: ObjectStore) {
-		this.#store = store;
-	}
-
-	/** Clears the known events, as for a new controller process. */
-	startAnew(): void {
-		this.#known.clear();
-	}
-
-	/** Writes an event of a kubelet about its node, or about a pod that it evicted. */
-	reportOfKubelet(node: string, reason: string, message: string, at: Instant, about = node): void {
-		const source = {component: 'kubelet', host: node};
-		this.#store.put('events', this.#event(about, {type: 'Warning', reason, message, source}, at, at));
-	}
-
-	/** @param postedAt when the controller's client sent it */
-	post({reason, about, recordedAt}: RecordedEvent, postedAt: Instant): void {
-		const key = `${reason} ${about}`;
-		const before = this.#known.get(key);
-		const event = before
-			? {...before, lastTimestamp: serverTime(recordedAt), count: before.count + 1}
-			: this.#event(about, reportOf(reason, about), recordedAt, postedAt);
-		this.#known.set(key, event);
-		this.#store.put('events', event);
-	}
+	/** The UIDs are from the store, which still has objects that were just deleted. */
+	const objectOf = (about: string): {kind: string; namespace?: string; name: string; uid: string} => {
+		const uidOf = (object: ApiObject | undefined) => object?.metadata.uid ?? '';
+		if (!about.includes('/')) return {kind: 'Node', name: about, uid: uidOf(store.get('nodes', about))};
+		const {namespace, name} = namesInKey(about);
+		return {kind: 'Pod', namespace, name, uid: uidOf(store.get('pods', name, namespace))};
+	};
 
 	/** A core/v1 Event. Events about cluster-wide objects are in the namespace `default`, as in a real cluster. */
-	#event(about: string, report: Report, at: Instant, postedAt: Instant) {
-		const involvedObject = this.#objectOf(about);
+	const eventOf = (about: string, report: Report, at: Instant, postedAt: Instant) => {
+		const involvedObject = objectOf(about);
 		return {
 			apiVersion: 'v1',
 			kind: 'Event',
@@ -65,15 +48,27 @@ export class EventLog {
 			lastTimestamp: serverTime(at),
 			count: 1,
 		};
-	}
+	};
 
-	/** The UIDs are from the store, which still has objects that were just deleted. */
-	#objectOf(about: string): {kind: string; namespace?: string; name: string; uid: string} {
-		const uidOf = (object: ApiObject | undefined) => object?.metadata.uid ?? '';
-		if (!about.includes('/')) return {kind: 'Node', name: about, uid: uidOf(this.#store.get('nodes', about))};
-		const {namespace, name} = namesInKey(about);
-		return {kind: 'Pod', namespace, name, uid: uidOf(this.#store.get('pods', name, namespace))};
-	}
+	return {
+		/** Clears the known events, as for a new controller process. */
+		startAnew: () => known.clear(),
+		/** Writes an event of a kubelet about its node, or about a pod that it evicted. */
+		reportOfKubelet(node: string, reason: string, message: string, at: Instant, about = node) {
+			const source = {component: 'kubelet', host: node};
+			store.put('events', eventOf(about, {type: 'Warning', reason, message, source}, at, at));
+		},
+		/** @param postedAt when the controller's client sent it */
+		post({reason, about, recordedAt}: RecordedEvent, postedAt: Instant) {
+			const key = `${reason} ${about}`;
+			const before = known.get(key);
+			const event = before
+				? {...before, lastTimestamp: serverTime(recordedAt), count: before.count + 1}
+				: eventOf(about, reportOf(reason, about), recordedAt, postedAt);
+			known.set(key, event);
+			store.put('events', event);
+		},
+	};
 }
 
 function reportOf(reason: RecordedEvent['reason'], about: string): Report {

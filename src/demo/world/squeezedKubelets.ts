@@ -9,7 +9,7 @@ import {evictionSettings} from '../../core/nodepressure/thresholds/evictionSetti
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {DemoPod} from '../encode/workload.ts';
 import type {DemoCluster} from './demoCluster.ts';
-import {DemoMemory} from './demoMemory.ts';
+import {demoMemory} from './demoMemory.ts';
 
 /** The configuration of the demo's kubelets, also shown at `/configz`. */
 const kubeletconfig = {
@@ -41,7 +41,7 @@ export function squeezedKubelets(
 	{simulation, random, events, follow, workloadOf}: DemoCluster,
 	podEvicted: (pod: Pod, message: string, at: Instant) => void,
 ) {
-	const memories = new Map<string, DemoMemory>();
+	const memories = new Map<string, ReturnType<typeof demoMemory>>();
 	const loops = new Map<string, EvictionLoop>();
 
 	const podsOf = (node: string): readonly DemoPod[] =>
@@ -50,7 +50,7 @@ export function squeezedKubelets(
 			.filter(({phase}) => phase === 'Running')
 			.map((pod) => ({pod, workload: workloadOf(pod)}));
 
-	const memoryOf = (node: string) => kept(memories, node, () => new DemoMemory(() => podsOf(node)));
+	const memoryOf = (node: string) => kept(memories, node, () => demoMemory(() => podsOf(node)));
 
 	const putCondition = (name: string, condition: NodeCondition) => {
 		const node = simulation.state.node(name)?.node;
@@ -91,7 +91,7 @@ export function squeezedKubelets(
 			if (loops.has(node)) return;
 			const until = now + random.next() * interval;
 			const phase = {type: 'resting', until} as const;
-			loops.set(node, new EvictionLoop(evictionSettings(kubeletconfig), memory, now, {phase}));
+			loops.set(node, new EvictionLoop(evictionSettings(kubeletconfig), memory.world, now, {phase}));
 		},
 		advanceTo(target: Instant) {
 			for (const [node, loop] of loops) for (const effect of loop.advanceTo(target)) show(node, effect);

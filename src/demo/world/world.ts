@@ -11,7 +11,7 @@ import {encodeNamespace} from '../encode/encodeOthers.ts';
 import type {DemoWorkload} from '../encode/workload.ts';
 import type {DemoCluster} from './demoCluster.ts';
 import {demoKubelets} from './demoKubelets.ts';
-import {EventLog} from './eventLog.ts';
+import {eventLog} from './eventLog.ts';
 import {makeInitialCluster} from './initialCluster.ts';
 import {leaderElection} from './leaderElection.ts';
 import type {ObjectStore} from './objectStore.ts';
@@ -42,7 +42,7 @@ function partsOf(scenario: DemoScenario, store: ObjectStore, {now, gitVersion, s
 	const random = new Random(seed);
 	const bootAt = now - warmUp - random.next() * longestJitter;
 	const initial = makeInitialCluster(scenario.size, scenario.flags ?? [], bootAt);
-	const events = new EventLog(store);
+	const events = eventLog(store);
 	const simulation = new Simulation({
 		...{settings, process: demoProcess, seed, now: bootAt, isClosed: true},
 		onEvent: (event, postedAt) => events.post(event, postedAt),

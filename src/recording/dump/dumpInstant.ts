@@ -10,12 +10,7 @@ const maxHeartbeatAge: Duration = minute;
 const widest: Duration = 2 * minute;
 
 /** When a dump was written, by clocks that agree with each other. */
-export type DumpInstant = {
-	/** Its newest credible time; zero if it has none. */
-	readonly newest: Instant;
-	/** The kubelets whose clocks are ahead of it, with the difference. */
-	readonly ahead: ReadonlyMap<string, Duration>;
-};
+export type DumpInstant = ReturnType<typeof findInstant>;
 
 /**
  * Finds the newest credible time of a dump. The clocks of the API server and the controllers are decisive; a kubelet's times
@@ -23,7 +18,7 @@ export type DumpInstant = {
  *
  * @param dead nodes that are marked as Unknown: their old times are not evidence
  */
-export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<string>): DumpInstant {
+export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<string>) {
 	const server = newestOf(times.filter(({clock}) => clock === 'server'));
 	const sure = Math.max(server, newestOf(times.filter(({clock}) => clock === 'once')));
 	const own = newestByNode(times.filter(({clock}) => clock === 'kubelet'));
@@ -34,7 +29,12 @@ export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<strin
 	const believed = times.filter(({at, clock}) => at <= bound + (clock === 'other' ? slackOf(server) : 0));
 	const newest = Math.max(sure, newestOf(believed));
 	const ahead = [...own].filter(([, at]) => at > newest + tolerated);
-	return {newest, ahead: new Map(ahead.map(([node, at]) => [node, at - newest]))};
+	return {
+		/** Zero if it has none. */
+		newest,
+		/** The kubelets whose clocks are ahead of it, with the difference. */
+		ahead: new Map<string, Duration>(ahead.map(([node, at]) => [node, at - newest])),
+	};
 }
 
 const newestOf = (times: readonly {readonly at: Instant}[]): Instant =>

@@ -1,3 +1,4 @@
+import type {Timing} from '../../async/timing.ts';
 import type {ObservationSink} from '../../core/model/observation.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
@@ -18,10 +19,7 @@ const maxWaiting = 1_000_000;
 export type RecordingCounts = RecordingWriter['counts'];
 
 /** The clock of the recorded cluster, and a wait that ends early with its signal. */
-type WriterTiming = {
-	readonly now: () => Instant;
-	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
-};
+type WriterTiming = Pick<Timing, 'now' | 'sleep'>;
 
 /** Records entries as they come. `push` never waits, so that a slow disk does not slow the watches. */
 export class RecordingWriter implements ObservationSink {

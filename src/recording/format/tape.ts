@@ -1,4 +1,3 @@
-import type {Instant} from '../../core/time/instant.ts';
 import type {RecordingEntry} from './entry.ts';
 import {type Mark, markFinder} from './marks.ts';
 import type {Recording} from './recording.ts';
@@ -6,17 +5,10 @@ import type {Recording} from './recording.ts';
 /** Recordings of up to this many observations, some 100 MB, are kept in memory, to seek back faster. */
 const maxInMemory = 200_000;
 
-/** A recording that was read once: its events are known, and it can be played. */
-export type RecordedTape = {
-	readonly startedAt: Instant;
-	readonly endedAt: Instant;
-	/** Its events, the oldest first. */
-	readonly marks: readonly Mark[];
-	readonly entries: () => AsyncIterable<RecordingEntry>;
-};
+export type RecordedTape = Awaited<ReturnType<typeof loadTape>>;
 
-/** Reads a whole recording. @throws UserError if it cannot be read */
-export async function loadTape(recording: Recording): Promise<RecordedTape> {
+/** Reads a whole recording once, so that its events are known, the oldest first. @throws UserError if it cannot be read */
+export async function loadTape(recording: Recording) {
 	const markOf = markFinder();
 	const marks: Mark[] = [];
 	let kept: RecordingEntry[] | undefined = [];

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Deletions} from '../../../cmd/sources/deletions.ts';
+import {deletionLedger} from '../../../cmd/sources/deletions.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEviction} from '../../../src/forecast/pressure/pressureForecast.ts';
@@ -32,7 +32,7 @@ test('evictions of before the start are told by their events, the oldest first; 
 	const on = {namespace: 'shop', nodeName: 'n1'};
 	const terminating = aPod('late-pod', {...on, deletionTimestamp: now + 25_000});
 	for (const pod of [terminating, aPod('tried-pod', on)]) store.apply([{type: 'podApplied', pod}], now);
-	const deletions = new Deletions(store);
+	const deletions = deletionLedger(store);
 	const events = [
 		marking('late', now - 5000),
 		marking('early', now - 9000),
@@ -47,17 +47,17 @@ test('evictions of before the start are told by their events, the oldest first; 
 			{type: 'confirmed'},
 		),
 	);
-	expect(deletions.happenings).toMatchObject([
+	expect(deletions.happenings()).toMatchObject([
 		{at: now - 9000, namespace: 'shop', name: 'early-pod', isBefore: true, firstPrediction: undefined},
 		{at: now - 5000, namespace: 'shop', name: 'late-pod', node: 'n1', isBefore: true, isInside: undefined},
 	]);
 	deletions.take(store.apply([{type: 'eventApplied', event: marking('new', now)}], now));
-	expect(deletions.happenings).toHaveLength(2);
+	expect(deletions.happenings()).toHaveLength(2);
 });
 
 test('a pod that its kubelet evicted is told once, also where it is deleted later', () => {
 	const store = new ClusterStore();
-	const deletions = new Deletions(store);
+	const deletions = deletionLedger(store);
 	const report = {node: 'n1', reason: 'Evicted', message: 'low', pod: 'shop/old', uid: 'uid-of-old'};
 	const reports = [
 		{...report, at: now - 3000},
@@ -67,16 +67,16 @@ test('a pod that its kubelet evicted is told once, also where it is deleted late
 	deletions.takePressure({type: 'reported', reports});
 	deletions.takePressure({type: 'reported', reports});
 	const told = [{at: now - 5000, namespace: 'shop', name: 'old', node: 'n1', by: 'TerminationByKubelet'}];
-	expect(deletions.happenings).toMatchObject(told);
+	expect(deletions.happenings()).toMatchObject(told);
 	const pod = aPod('old', {phase: 'Failed', disruptedBy: 'TerminationByKubelet', isDisruptionTarget: true});
 	deletions.take(store.apply([{type: 'podApplied', pod}], now));
 	deletions.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'old'}], now + 1000));
-	expect(deletions.happenings).toMatchObject(told);
-	expect(deletions.happenings).toHaveLength(1);
+	expect(deletions.happenings()).toMatchObject(told);
+	expect(deletions.happenings()).toHaveLength(1);
 });
 
 test('what a kubelet did is held against what was said of it, unless that was before anything was said', () => {
-	const deletions = new Deletions(new ClusterStore());
+	const deletions = deletionLedger(new ClusterStore());
 	const evict = (name: string, at: number) => ({
 		...{node: 'n1', reason: 'Evicted', message: 'low', pod: `shop/${name}`, uid: `uid-${name}`, at},
 	});
@@ -85,14 +85,16 @@ test('what a kubelet did is held against what was said of it, unless that was be
 	deletions.add({...aForecast(), pressure});
 	const reports = [evict('old', now - 5000), evict('told', now + 24_000), evict('untold', now + 26_000)];
 	deletions.takePressure({type: 'reported', reports});
-	expect(deletions.happenings).toMatchObject([
+	expect(deletions.happenings()).toMatchObject([
 		{name: 'old', isBefore: true},
 		{name: 'told', firstPrediction: {madeAt: now, range: toldEviction.when}, isInside: true},
 		{name: 'untold', firstPrediction: undefined},
 	]);
-	const cells = deletions.happenings.map((one) =>
-		table.columns.filter(({title}) => /PRED|DIFF/.test(title)).map(({cell}) => cell(one, inTable(now))),
-	);
+	const cells = deletions
+		.happenings()
+		.map((one) =>
+			table.columns.filter(({title}) => /PRED|DIFF/.test(title)).map(({cell}) => cell(one, inTable(now))),
+		);
 	expect(cells).toEqual([
 		['-', 'by its kubelet, before this command'],
 		['14:00:20Z/14:00:30Z', 'by its kubelet, inside'],
@@ -107,7 +109,7 @@ test.for([
 	'a pod that is deleted before its event tells of its eviction is told once, and judged: $name',
 	({own}) => {
 		const store = new ClusterStore();
-		const deletions = new Deletions(store);
+		const deletions = deletionLedger(store);
 		const evidence = {node: 'n1', samples: [], pods: [], conditions: [], evicted: [], reports: []};
 		deletions.add({
 			...aForecast(),
@@ -121,10 +123,10 @@ test.for([
 		// It ends after its deletion.
 		deletions.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'told'}], now + 33_000));
 		const told = [{at: now + 33_000, name: 'told', firstPrediction: {madeAt: now}, isInside: true}];
-		expect(deletions.happenings).toMatchObject(told);
+		expect(deletions.happenings()).toMatchObject(told);
 		const report = {node: 'n1', reason: 'Evicted', message: 'low', pod: 'shop/told', at: now + 29_000};
 		deletions.takePressure({type: 'reported', reports: [{...report, ...own}]});
-		expect(deletions.happenings).toMatchObject(told);
-		expect(deletions.happenings).toHaveLength(1);
+		expect(deletions.happenings()).toMatchObject(told);
+		expect(deletions.happenings()).toHaveLength(1);
 	},
 );

@@ -8,7 +8,7 @@ import {beforeEach, expect, onTestFinished, test} from 'vitest';
 import type {ApiServer} from '../../../src/demo/apiserver/apiServer.ts';
 import {encodeDemoNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodeDemoLease, encodeNamespace} from '../../../src/demo/encode/encodeOthers.ts';
-import {EventLog} from '../../../src/demo/world/eventLog.ts';
+import {eventLog} from '../../../src/demo/world/eventLog.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aLease, aNode, aPodObject, now, serve} from '../../demo/fixtures.ts';
 
@@ -35,7 +35,7 @@ function demoStore(): ObjectStore {
 	store.put('leases', encodeDemoLease(aLease('a1'), now));
 	store.put('pods', aPodObject('cart-0'));
 	store.put('pods', aPodObject('finished', {phase: 'Succeeded'}));
-	new EventLog(store).post({reason: 'NodeNotReady', about: 'a1', recordedAt: now}, now);
+	eventLog(store).post({reason: 'NodeNotReady', about: 'a1', recordedAt: now}, now);
 	return store;
 }
 

@@ -1,5 +1,5 @@
 import {type LiveSource, liveSource} from '../../../cmd/dashboard/dashboardSource.ts';
-import {Deletions} from '../../../cmd/sources/deletions.ts';
+import {deletionLedger} from '../../../cmd/sources/deletions.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {batch, type Observation} from '../../../src/core/model/observation.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
@@ -26,7 +26,7 @@ export class Outage {
 	readonly #world: ObservedWorld;
 	readonly #store = new ClusterStore();
 	readonly #forecaster = new Forecaster(settingsFor(gitVersion), {}, this.#store);
-	readonly #deletions: Deletions;
+	readonly #deletions = deletionLedger(this.#store);
 	readonly #pressure = pressureStage(this.#store);
 	readonly #kubelets = new PressuredNodes(this.#store);
 	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
@@ -36,7 +36,6 @@ export class Outage {
 	constructor(name: string, step: Duration = 5 * second) {
 		const scenario = demoScenario(name);
 		this.#step = step;
-		this.#deletions = new Deletions(this.#store);
 		const controlPlane = unseenControlPlane('its pods cannot be seen');
 		const {list} = resolveSettings({
 			...{flags: {}, versionFlag: undefined, serverVersion: gitVersion, controlPlane, learned: {}},
@@ -49,9 +48,9 @@ export class Outage {
 				this.#pressure.explained(this.#forecaster.explain(target, now, {settings: list}), now),
 			lookAt: (node) => this.#kubelets.ask(node, this.#now),
 			settings: () => list,
-			happenings: () => this.#deletions.happenings,
+			happenings: this.#deletions.happenings,
 			impacts: (forecast) => workloadImpacts(forecast, nothingRelated),
-			...{falseAlarms: () => this.#deletions.falseAlarms},
+			falseAlarms: this.#deletions.falseAlarms,
 		});
 		this.#world = new ObservedWorld(scenario, outageStart, 1, (observation, at) =>
 			this.#observe([observation], at),

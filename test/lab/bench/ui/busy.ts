@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {Worker} from 'node:worker_threads';
 import {liveSource} from '../../../../cmd/dashboard/dashboardSource.ts';
-import {Deletions} from '../../../../cmd/sources/deletions.ts';
+import {deletionLedger} from '../../../../cmd/sources/deletions.ts';
 import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
 import {batch, type Observation} from '../../../../src/core/model/observation.ts';
 import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
@@ -57,7 +57,7 @@ async function start(): Promise<Running> {
 	const stop = new AbortController();
 	const store = new ClusterStore();
 	const forecaster = new Forecaster(defaultSettings, {}, store);
-	const deletions = new Deletions(store);
+	const deletions = deletionLedger(store);
 	const making = {count: 0, isOn: false, isStormy: true};
 	const predictor = {
 		take: forecaster.take.bind(forecaster),
@@ -77,8 +77,8 @@ async function start(): Promise<Running> {
 		...{title: 'bench', version: undefined, now: systemClock.now, isPartial: true},
 		explain: (target, now) => forecaster.explain(target, now),
 		settings: () => noSettings,
-		happenings: () => deletions.happenings,
-		falseAlarms: () => deletions.falseAlarms,
+		happenings: deletions.happenings,
+		falseAlarms: deletions.falseAlarms,
 	});
 	const session = new Session({
 		...{store, forecaster: predictor, ledger: deletions},
