@@ -41,7 +41,7 @@ export function parseCommandLine(
 	const {command, names, lists, workloadKinds = []} = requestOf(line.positionals, commands);
 	const isGiven = (flag: string) => line.flags.some(([name, value]) => name === flag && value === 'true');
 	if (isGiven('help')) return helpOptions(command, commands);
-	if (isGiven('version')) return versionOptions(line, commands);
+	if (isGiven('version')) return parseCommandLine(versionLine(line, commands), commands, preferredTimeZone);
 	const spec = commands.of(command);
 	rejectForeignFlags(line, command, commands);
 	if (command === 'help') return helpOptions(helped(names, commands), commands);
@@ -82,12 +82,10 @@ function helped(names: readonly string[], commands: CommandSet): CommandName | u
 	return command;
 }
 
-function versionOptions({flags}: ArgumentList, commands: CommandSet): Options {
-	const table = commands.flagsOf('version');
-	const known = flags.filter(([name]) => Object.hasOwn(table, name));
-	const line: ArgumentList = {flags: [...known, ['client', 'true']], positionals: []};
-	const values = parseArguments(allFlags, line).flags;
-	return {...emptyOptions(values), command: 'version', ...outputOf(values, commands.of('version').outputs)};
+/** The line of the command that `--version` stands for. */
+function versionLine({flags}: ArgumentList, commands: CommandSet): readonly string[] {
+	const known = flags.filter(([name]) => Object.hasOwn(commands.flagsOf('version'), name));
+	return ['version', '--client', ...known.map(([name, value]) => `--${name}=${value}`)];
 }
 
 function emptyOptions(flags: FlagValues): Options {

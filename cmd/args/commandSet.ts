@@ -5,7 +5,7 @@ import type {OutputFormat} from './outputFormat.ts';
 
 /** The specification of a command, used for parsing, help, reference pages, completion and suggestions. */
 export type CommandSpec = {
-	readonly aliases: readonly string[];
+	readonly aliases?: readonly string[];
 	/** One line without a full stop. */
 	readonly summary: string;
 	/** Further lines of the help. */
@@ -14,9 +14,9 @@ export type CommandSpec = {
 	readonly legends?: readonly (readonly [title: string, words: Readonly<Record<string, string>>])[];
 	/** The arguments after its name, without flags; one entry per form. */
 	readonly usage: readonly string[];
-	readonly examples: readonly (readonly [what: string, command: string])[];
+	readonly examples?: readonly (readonly [what: string, command: string])[];
 	/** The values of `-o`; without any, it takes no `-o`. */
-	readonly outputs: readonly Exclude<OutputFormat, 'table'>[];
+	readonly outputs?: readonly Exclude<OutputFormat, 'table'>[];
 	/** The schemas of its JSON: names in `docs/schema`. */
 	readonly schemas?: readonly string[];
 	/** Its flags, besides those of every command. */
@@ -26,6 +26,10 @@ export type CommandSpec = {
 	/** For a command that lists one kind: the fields of --field-selector. */
 	readonly selectableFields?: readonly string[];
 };
+
+export type SpecLists = Required<Pick<CommandSpec, 'aliases' | 'examples' | 'outputs'>>;
+
+const withoutLists: SpecLists = {aliases: [], examples: [], outputs: []};
 
 /** The name of a command: a key of the table of commands. */
 export type CommandName = string;
@@ -41,10 +45,10 @@ export function commandSet<Spec extends CommandSpec>(
 	byName: Readonly<Record<CommandName, Spec>>,
 ) {
 	/** The specification of a command; of the program itself without one. */
-	const of = (command: CommandName | undefined): Spec => {
+	const of = (command: CommandName | undefined) => {
 		const spec = command === undefined ? root : byName[command];
 		if (!spec) throw new Error(`there is no command ${command}`);
-		return spec;
+		return {...withoutLists, ...spec};
 	};
 
 	/** Those with an effect. */

@@ -1,5 +1,5 @@
 import {maxOf} from '../../src/core/collections/extremes.ts';
-import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
+import type {CommandName, CommandSet, SpecLists} from './commandSet.ts';
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
 import {controllerFlags} from './flagGroups/controllerFlags.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
@@ -80,10 +80,10 @@ const hasControllerFlags = (command: CommandName, commands: CommandSet): boolean
 
 const isOfController = (flag: string): boolean => Object.hasOwn(controllerFlags, flag);
 
-const outputHelp = (outputs: CommandSpec['outputs']): string =>
+const outputHelp = (outputs: SpecLists['outputs']): string =>
 	`Output format. One of: (${outputs.join(', ')}).`;
 
-const examplesSection = (examples: CommandSpec['examples']): string =>
+const examplesSection = (examples: SpecLists['examples']): string =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;
 
 function legendSection([title, words]: readonly [string, Readonly<Record<string, string>>]): string {

@@ -1,12 +1,7 @@
 import {UserError} from '../../src/text/userError.ts';
 
 /** The questions of an outage, the commands that answer them, and words that people type instead. */
-export const questions: readonly {
-	readonly command: string;
-	readonly rest: string;
-	readonly answer: string;
-	readonly guesses: readonly string[];
-}[] = [
+export const questions = [
 	{
 		command: 'status',
 		rest: '',

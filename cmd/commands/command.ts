@@ -6,3 +6,9 @@ export type Command = CommandSpec & {
 	/** Runs it and returns the exit code. Imports what it needs, so that help loads no transport. */
 	run(options: Options, terminal: Terminal): Promise<number>;
 };
+
+/** An action that is imported once it runs. */
+export const loaded =
+	(load: () => Promise<Command['run']>): Command['run'] =>
+	async (options, terminal) =>
+		(await load())(options, terminal);

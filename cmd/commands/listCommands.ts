@@ -26,12 +26,12 @@ import type {Options} from '../args/options.ts';
 import {listOutputs, structuredOutputs} from '../args/outputFormat.ts';
 import {aliasesOf} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import type {Command} from './command.ts';
+import {type Command, loaded} from './command.ts';
 
 /** Shared by the commands that list or watch objects of one kind. */
 const listCommand = {
 	outputs: listOutputs,
-	run: async (options, terminal) => (await import('../lists/listAction.ts')).list(options, terminal),
+	run: loaded(async () => (await import('../lists/listAction.ts')).list),
 } as const satisfies Pick<Command, 'outputs' | 'run'>;
 
 export const flagsWithout = <Table extends FlagTable, Name extends keyof Table & string>(
@@ -156,8 +156,7 @@ export const workloads = {
 	flags: {...scopeFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 	selectableFields: podFields,
-	run: async (options, terminal) =>
-		(await import('../questions/statusAction.ts')).workloads(options, terminal),
+	run: loaded(async () => (await import('../questions/statusAction.ts')).workloads),
 } as const satisfies Command;
 
 const followingFlags = flagsWithout(watchFlags, 'debug');

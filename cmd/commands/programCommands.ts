@@ -45,7 +45,6 @@ const isForScreen = ({output, watch, exitCode, filenames, flags}: Options): bool
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export const completion = {
-	aliases: [],
 	summary: 'Make your shell complete commands, flags and names',
 	description: [
 		'If kubectl completes in your shell, "completion --install-shim" is enough for "kubectl evictwatch": kubectl 1.26 and newer',
@@ -63,7 +62,6 @@ export const completion = {
 		],
 		['Print the script for fish; put it into ~/.config/fish/completions', 'completion fish'],
 	],
-	outputs: [],
 	flags: completionFlags,
 	completes: shells,
 	async run({names, flags}: Options, terminal) {
@@ -87,7 +85,6 @@ export const completion = {
 
 /** The versions of the program and the API server, in kubectl's form. The client's is printed even if no server answers. */
 export const version = {
-	aliases: [],
 	summary: 'Show the versions of evictwatch and of the API server',
 	usage: ['[--client]'],
 	examples: [
@@ -145,11 +142,8 @@ async function ask({flags}: Options): Promise<PromiseSettledResult<string>> {
 }
 
 export const options = {
-	aliases: [],
 	summary: 'Show the flags that every command takes',
 	usage: [''],
-	examples: [],
-	outputs: [],
 	flags: {},
 	async run(_, terminal) {
 		const sections = [
@@ -169,11 +163,8 @@ export const options = {
 } as const satisfies Command;
 
 export const help = {
-	aliases: [],
 	summary: 'Show this help, or that of one command',
 	usage: ['[COMMAND]'],
-	examples: [],
-	outputs: [],
 	flags: {},
 	completes: 'commands',
 	async run({help: text}, terminal) {

@@ -14,12 +14,11 @@ import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
 import {whatIfFlags} from '../args/flagGroups/whatIfFlags.ts';
 import {listOutputs, structuredOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
-import type {Command} from './command.ts';
+import {type Command, loaded} from './command.ts';
 import {podFields} from './listCommands.ts';
 
 /** What questions about pods take. */
 const question = {
-	aliases: [],
 	outputs: [...structuredOutputs, 'wide'],
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	selectableFields: podFields,
@@ -61,8 +60,7 @@ export const explain = {
 	schemas: ['explanation-list'],
 	flags: {...explainFlags, ...question.flags},
 	completes: 'targets',
-	run: async (options, terminal) =>
-		(await import('../questions/explainAction.ts')).explain(options, terminal),
+	run: loaded(async () => (await import('../questions/explainAction.ts')).explain),
 } as const satisfies Command;
 
 export const rescue = {
@@ -81,7 +79,7 @@ export const rescue = {
 	schemas: ['rescue'],
 	legends: [['Columns', rescueColumns]],
 	completes: 'targets',
-	run: async (options, terminal) => (await import('../questions/rescueAction.ts')).rescue(options, terminal),
+	run: loaded(async () => (await import('../questions/rescueAction.ts')).rescue),
 } as const satisfies Command;
 
 export const whatIf = {
@@ -113,11 +111,10 @@ export const whatIf = {
 	completes: 'targets',
 	schemas: ['what-if', 'loss-outlook', 'rescue'],
 	flags: {...whatIfFlags, ...question.flags},
-	run: async (options, terminal) => (await import('../questions/whatIfAction.ts')).whatIf(options, terminal),
+	run: loaded(async () => (await import('../questions/whatIfAction.ts')).whatIf),
 } as const satisfies Command;
 
 export const pressure = {
-	aliases: [],
 	summary: 'Show what a node has left, and which pods its kubelet evicts next',
 	description: [
 		'It queries the kubelets of the named nodes, or of all nodes with a pressure condition, for statistics and thresholds.',
@@ -141,8 +138,7 @@ export const pressure = {
 	legends: [['Columns', pressureColumns]],
 	flags: {watch: watchFlags.watch, ...kubeletFlags, ...outputFlags, ...tableFlags, ...fileFlags},
 	completes: 'nodes',
-	run: async (options, terminal) =>
-		(await import('../pressure/pressureAction.ts')).pressure(options, terminal),
+	run: loaded(async () => (await import('../pressure/pressureAction.ts')).pressure),
 } as const satisfies Command;
 
 export const settings = {
@@ -163,6 +159,5 @@ export const settings = {
 	schemas: ['setting-list', 'settings-check'],
 	flags: {...settingsFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'settings',
-	run: async (options, terminal) =>
-		(await import('../questions/settingsAction.ts')).showSettings(options, terminal),
+	run: loaded(async () => (await import('../questions/settingsAction.ts')).showSettings),
 } as const satisfies Command;

@@ -12,11 +12,10 @@ import {
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
 import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {listOutputs, reportOutputs, structuredOutputs} from '../args/outputFormat.ts';
-import type {Command} from './command.ts';
+import {type Command, loaded} from './command.ts';
 import {flagsWithout, podFields} from './listCommands.ts';
 
 export const record = {
-	aliases: [],
 	summary: 'Record the cluster to a file, to replay it or report on it later',
 	usage: ['FILE [--for DURATION] [--all] [--all-kubelets] [--anonymise]'],
 	examples: [
@@ -27,17 +26,15 @@ export const record = {
 			'record shared.jsonl.gz --anonymise',
 		],
 	],
-	outputs: [],
 	flags: {...recordFlags, all: selectionFlags.all, ...controllerFlags},
 	completes: 'files',
-	run: async (options, terminal) => (await import('../recording/recordAction.ts')).record(options, terminal),
+	run: loaded(async () => (await import('../recording/recordAction.ts')).record),
 } as const satisfies Command;
 
 // The recording is an argument, and its stream ends by itself.
 const streamFlags = flagsWithout(listingFlags, 'filename', 'exit-code', 'debug');
 
 export const replay = {
-	aliases: [],
 	summary: 'Play a recording in the dashboard, or as a stream of changes',
 	usage: ['FILE [--speed N] [--at TIME]', 'FILE -o FORMAT', 'FILE -w'],
 	examples: [
@@ -49,11 +46,10 @@ export const replay = {
 	flags: {...streamFlags, ...playingFlags, ...screenFlags},
 	completes: 'files',
 	selectableFields: podFields,
-	run: async (options, terminal) => (await import('../recording/replayAction.ts')).replay(options, terminal),
+	run: loaded(async () => (await import('../recording/replayAction.ts')).replay),
 } as const satisfies Command;
 
 export const report = {
-	aliases: [],
 	summary: 'Report on a past outage from a recording',
 	usage: ['-f RECORDING [-o markdown|json]'],
 	examples: [['Write a page for the review of an outage', 'report -f outage.jsonl.gz > outage.md']],
@@ -61,11 +57,10 @@ export const report = {
 	schemas: ['outage-report'],
 	flags: {filename: fileFlags.filename, output: outputFlags.output, ...controllerFlags},
 	completes: 'files',
-	run: async (options, terminal) => (await import('../recording/reportAction.ts')).report(options, terminal),
+	run: loaded(async () => (await import('../recording/reportAction.ts')).report),
 } as const satisfies Command;
 
 export const shadow = {
-	aliases: [],
 	summary: 'Watch all year whether the controllers do what is predicted',
 	description: [
 		'It prints a line each time the controllers of the cluster act too early, too late, not at all, or unpredicted,',
@@ -87,11 +82,10 @@ export const shadow = {
 	outputs: structuredOutputs,
 	schemas: ['divergence'],
 	flags: {...shadowFlags, ...outputFlags, ...tableFlags, ...controllerFlags},
-	run: async (options, terminal) => (await import('../shadow/followShadow.ts')).shadow(options, terminal),
+	run: loaded(async () => (await import('../shadow/followShadow.ts')).shadow),
 } as const satisfies Command;
 
 export const demo = {
-	aliases: [],
 	summary: 'Play a simulated outage; no cluster is needed',
 	description: [
 		'On a terminal it opens the dashboard. With --serve it serves the simulated cluster, to be read only, for evictwatch, kubectl and k9s:',
@@ -103,8 +97,7 @@ export const demo = {
 		['List the outages', 'demo --list'],
 		['Serve an outage, to look at it from a second shell', 'demo node-dies --serve 8001'],
 	],
-	outputs: [],
 	flags: {...demoFlags, ...playingFlags, ...screenFlags, ...controllerFlags},
 	completes: 'scenarios',
-	run: async (options, terminal) => (await import('../demo/demoAction.ts')).demo(options, terminal),
+	run: loaded(async () => (await import('../demo/demoAction.ts')).demo),
 } as const satisfies Command;
