@@ -1,4 +1,5 @@
 import type {Target} from '../../src/forecast/explain/explanation.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {runCooperatively} from '../../src/live/cooperativeTask.ts';
@@ -8,14 +9,13 @@ import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {Scene, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
-import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Questions, screenSession} from './screenSession.ts';
 
 type ReplayParts = {
 	readonly recording: Recording;
 	readonly tape: RecordedTape;
-	readonly inForce: SettingsInForce;
+	readonly evidence: SettingsEvidence;
 	readonly speed: number;
 };
 
@@ -23,7 +23,7 @@ type ReplayParts = {
 type Watched = ReturnType<typeof screenSession>;
 
 /** The dashboard's source for a recording: shows at each instant what a live watch would have shown. */
-export function replaySource({recording, tape, inForce, speed}: ReplayParts) {
+export function replaySource({recording, tape, evidence, speed}: ReplayParts) {
 	const listeners = new Set<() => void>();
 	const questions = new Questions();
 	/** Ends the current work. */
@@ -38,7 +38,7 @@ export function replaySource({recording, tape, inForce, speed}: ReplayParts) {
 	const begin = (): Watched => {
 		const {title, kubernetesVersion: version} = recording.header;
 		const parts = {title, version, notes: recording.problems, now};
-		return screenSession(learning(inForce.evidence), (_, session) => session.related, parts);
+		return screenSession(learning(evidence), (_, session) => session.related, parts);
 	};
 
 	/** Feeds the tape to a session; its scenes are shown from the first forecast on. */

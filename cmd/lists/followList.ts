@@ -20,7 +20,7 @@ import {deletionLedger} from '../sources/deletions.ts';
 import {scopeOf} from '../sources/look.ts';
 import {relatedOf} from '../sources/owners.ts';
 import {watchedSelection} from '../sources/reading.ts';
-import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {evidenceOfRecording} from '../sources/recordedSettings.ts';
 import {relatedReader} from '../sources/relatedReader.ts';
 import {learningOf} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
@@ -63,14 +63,14 @@ export async function followRecording<Item>(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const {evidence} = settingsOfRecording(options.controller, recording.header);
+	const known = learning(evidenceOfRecording(options.controller, recording.header));
 	const scene = {
 		namespace: options.filter.allNamespaces ? undefined : options.flags.namespace,
 		outcomes: (_: Forecast, session: Session) => session.related,
 		isRecorded: true,
 		speed: speedOf(options.flags.speed),
 	};
-	await followList({listing, known: learning(evidence), scene}, options, terminal, async (session) => {
+	await followList({listing, known, scene}, options, terminal, async (session) => {
 		const end = await session.play(recording.entries());
 		if (!session.isAnyKnown) throw recording.nothingSeen(end ?? recording.startedAt);
 		await terminal.printError(warnings(recording.problems, recording.startedAt, options));

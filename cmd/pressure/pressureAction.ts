@@ -17,7 +17,7 @@ import {warnings} from '../output/warnings.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {pressureLooks} from '../sources/pressureLooks.ts';
 import {withCluster} from '../sources/reading.ts';
-import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {evidenceOfRecording} from '../sources/recordedSettings.ts';
 import {type PressureReport, pressureReport} from './pressureReport.ts';
 
 /** The command `pressure`. */
@@ -90,7 +90,7 @@ const cadence = {shortest: evictionMonitoringPeriod, longest: evictionMonitoring
 /** Prints what a watch would have printed during the recording. */
 async function followRecorded(report: PressureReport, options: Options, terminal: Terminal): Promise<number> {
 	const recording = await recordingOf(options.filenames);
-	const known = learning(settingsOfRecording(options.controller, recording.header).evidence);
+	const known = learning(evidenceOfRecording(options.controller, recording.header));
 	const {store} = known;
 	const kubelets = pressureStage(store);
 	const session = sessionOn(known, {pressure: kubelets});

@@ -16,6 +16,7 @@ import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatExplanations} from '../../src/print/explanation/explanation.ts';
 import {explanationsJson} from '../../src/print/explanation/explanationJson.ts';
 import {workloadSummary} from '../../src/print/workloads.ts';
+import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
@@ -27,7 +28,6 @@ import type {Terminal} from '../output/terminal.ts';
 import type {AskedScene} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
-import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {
 	areOwnersOf,
 	askedNamespace,

@@ -4,6 +4,7 @@ import type {KubeletConfig} from '../../src/core/model/kubeletConfig.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {adviceFor} from '../../src/forecast/settings/advice.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
+import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import {risksOf} from '../../src/forecast/settings/risks.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import {timeBudget} from '../../src/forecast/settings/timeBudget.ts';
@@ -20,6 +21,7 @@ import {
 	type SettingsCheck,
 	settingsCheckJson,
 } from '../../src/print/settings/settingsCheck.ts';
+import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import {podChooser} from '../../src/session/podChooser.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -29,7 +31,7 @@ import {printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
-import {inForce, type SettingsInForce} from '../sources/settingsInForce.ts';
+import {settingsEvidence} from '../sources/settingsInForce.ts';
 
 type Findings = {
 	readonly inForce: SettingsInForce;
@@ -118,11 +120,12 @@ async function findings(options: Options): Promise<Findings> {
 		);
 		const isOfRelease = controller.kubernetesVersion !== undefined && !isNamed && filenames.length === 0;
 		if (!(error instanceof UserError) || !isOfRelease) throw error;
-		const found = inForce(controller, undefined, unseenControlPlane(error.message));
+		const evidence = settingsEvidence(controller, undefined, unseenControlPlane(error.message));
+		const resolved = resolveSettings(evidence);
 		const unseen = {reason: 'ClusterUnseen', message: `no cluster was queried: ${error.message}`};
-		const problems = [unseen, ...controller.notes, ...found.resolved.problems];
+		const problems = [unseen, ...controller.notes, ...resolved.problems];
 		return {
-			inForce: found,
+			inForce: {evidence, resolved},
 			seen: {source: 'cluster', kubernetesVersion: undefined, leases: undefined, problems},
 			nodes: 0,
 		};

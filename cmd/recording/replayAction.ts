@@ -9,7 +9,7 @@ import {followRecording} from '../lists/followList.ts';
 import {podListing} from '../lists/listings.ts';
 import {hasScreen, type Terminal} from '../output/terminal.ts';
 import {instantOf, recordingOf} from '../sources/fileScene.ts';
-import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {evidenceOfRecording} from '../sources/recordedSettings.ts';
 
 /** The command `replay`: the dashboard on a recording; streams changes for `-o`, `-w`, `-l` or without a terminal. */
 export async function replay(options: Options, terminal: Terminal): Promise<number> {
@@ -30,9 +30,9 @@ async function replayOnScreen(recording: Recording, options: Options): Promise<n
 		import('../dashboard/replaySource.ts'),
 	]);
 	const tape = await loadTape(recording);
-	const inForce = settingsOfRecording(options.controller, recording.header);
+	const evidence = evidenceOfRecording(options.controller, recording.header);
 	const speed = speedOf(options.flags.speed) ?? 1;
-	const source = replaySource({recording, tape, inForce, speed});
+	const source = replaySource({recording, tape, evidence, speed});
 	if (options.at !== undefined) source.tape.seek(instantOf(recording, options.at, tape.endedAt));
 	const stop = new AbortController();
 	const playing = source.run(stop.signal).finally(() => stop.abort());

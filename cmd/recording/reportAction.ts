@@ -13,7 +13,7 @@ import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {recordingOf} from '../sources/fileScene.ts';
-import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {evidenceOfRecording} from '../sources/recordedSettings.ts';
 
 export async function report(options: Options, terminal: Terminal): Promise<number> {
 	const {filenames, names, output} = options;
@@ -30,7 +30,7 @@ export async function outageOf(
 	{controller, timeZone}: Pick<Options, 'controller' | 'timeZone'>,
 ): Promise<Outage> {
 	const {header, startedAt, name} = recording;
-	const known = learning(settingsOfRecording(controller, header).evidence);
+	const known = learning(evidenceOfRecording(controller, header));
 	const {store} = known;
 	const builder = new ReportBuilder(store);
 	const lowPoints = new LowPoints();

@@ -6,7 +6,7 @@ import type {Options} from '../args/options.ts';
 import {absenceIn} from './absent.ts';
 import {type Look, scopeOf} from './look.ts';
 import {lookAtPressed, reportsOnce} from './pressureLooks.ts';
-import {inForce} from './settingsInForce.ts';
+import {settingsEvidence} from './settingsInForce.ts';
 
 /** The scene of what was read of a cluster, which can be asked for more. */
 export function clusterScene(
@@ -16,12 +16,10 @@ export function clusterScene(
 	options: Options,
 ): Look {
 	const {controller} = options;
-	const found = inForce(controller, seen.kubernetesVersion, controlPlane);
+	const evidence = settingsEvidence(controller, seen.kubernetesVersion, controlPlane);
 	const problems = [...seen.problems, ...controller.notes];
-	const {resolved, ...look} = lookOnce({...seen, problems}, found.evidence);
 	return {
-		...look,
-		inForce: {...found, resolved},
+		...lookOnce({...seen, problems}, evidence),
 		namespace: scopeOf(options, cluster.namespace),
 		now: cluster.now,
 		related: cluster.related,

@@ -18,8 +18,8 @@ import type {Options} from '../args/options.ts';
 import {absenceInFiles} from './absent.ts';
 import {type Look, scopeOf} from './look.ts';
 import {selectionFor} from './reading.ts';
-import {settingsOfRecording} from './recordedSettings.ts';
-import {inForce} from './settingsInForce.ts';
+import {evidenceOfRecording} from './recordedSettings.ts';
+import {settingsEvidence} from './settingsInForce.ts';
 
 /** The state in files at one instant. */
 type FileScene = Look & {readonly kubelets: PressureStore};
@@ -53,9 +53,10 @@ export async function sceneOfFiles(options: Options): Promise<FileScene> {
 async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap<string, Buffer>) {
 	const snapshot = await readDump(filenames, {at, streams});
 	const {kubernetesVersion, isLeastVersion, controlPlane = notInFile, observedAt} = snapshot;
-	const found = inForce(controller, kubernetesVersion, controlPlane, isLeastVersion);
+	const evidence = settingsEvidence(controller, kubernetesVersion, controlPlane, isLeastVersion);
 	const problems = [...snapshot.problems, ...controller.notes];
-	const {forecast, forecaster, resolved} = lookOnce({...snapshot, problems}, found.evidence);
+	const {forecast, forecaster, inForce} = lookOnce({...snapshot, problems}, evidence);
+	const {resolved} = inForce;
 	const kubelets = new PressureStore();
 	const news = snapshot.pressure ?? [];
 	for (const one of news) kubelets.takePressure(one, observedAt);
@@ -67,7 +68,7 @@ async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap
 	const assumed = {...resolved, problems: [...resolved.problems, ...resolved.notes], notes: []};
 	return {
 		snapshot: {...snapshot, problems},
-		inForce: {...found, resolved: assumed},
+		inForce: {...inForce, resolved: assumed},
 		forecast: {...forecast, problems: [...forecast.problems, ...resolved.notes]},
 		forecaster,
 		isPartial: false,
@@ -127,8 +128,8 @@ function unlessUnreadable(error: unknown): UserError {
 async function ofRecording(recording: Recording, options: Options) {
 	const {at, controller} = options;
 	const {header, startedAt} = recording;
-	const first = settingsOfRecording(controller, header);
-	const parts = learning(first.evidence);
+	const evidence = evidenceOfRecording(controller, header);
+	const parts = learning(evidence);
 	const kubelets = pressureStage(parts.store);
 	const session = sessionOn(parts, {observers: [kubelets]});
 	let last = startedAt;
@@ -153,7 +154,7 @@ async function ofRecording(recording: Recording, options: Options) {
 	const {observedAt} = found;
 	return {
 		snapshot: {...shown, observedAt, ...parts.store.present, related: session.related, problems},
-		inForce: {...first, resolved: parts.learner.resolved},
+		inForce: {evidence, resolved: parts.learner.resolved},
 		forecast: {...found, ...shown, problems: [...problems, ...found.problems]},
 		forecaster: parts.forecaster,
 		isPartial,

@@ -6,9 +6,9 @@ import type {KubeletReport} from '../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import type {PressureSeen} from '../../src/session/pressureStage.ts';
 import type {Options} from '../args/options.ts';
-import type {SettingsInForce} from './settingsInForce.ts';
 
 /** One look at a cluster or at files, and the answers it allows. */
 export type AskedScene = {

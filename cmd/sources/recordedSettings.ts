@@ -9,10 +9,12 @@ import {
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../src/core/model/controlPlane.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {problemsOf} from '../../src/recording/format/decodePressure.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
+import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {inForce, type SettingsInForce} from './settingsInForce.ts';
+import {settingsEvidence} from './settingsInForce.ts';
 
 /** The settings in a recording: their evidence, and for people the result. */
 export const recordedSettings = ({evidence, resolved}: SettingsInForce): object => ({
@@ -38,11 +40,11 @@ const lookJson = (look: ComponentLook) => ({
 	version: look.version,
 });
 
-/** The settings of a recording; flags of this command override the recorded ones. */
-export function settingsOfRecording(
+/** What a recording shows of the settings; flags of this command override the recorded ones. */
+export function evidenceOfRecording(
 	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
 	{kubernetesVersion: serverVersion, settings: recorded}: RecordingHeader,
-): SettingsInForce {
+): SettingsEvidence {
 	const raw = fieldsOf<{flags: unknown; kubernetesVersion: string; controlPlane: unknown}>(recorded);
 	const options = {
 		kubernetesVersion: kubernetesVersion ?? (textOf(raw.kubernetesVersion) || undefined),
@@ -50,7 +52,7 @@ export function settingsOfRecording(
 		notes,
 		...(givenFlags && {givenFlags}),
 	};
-	return inForce(options, serverVersion, controlPlaneOf(raw.controlPlane));
+	return settingsEvidence(options, serverVersion, controlPlaneOf(raw.controlPlane));
 }
 
 // A file may hold anything: invalid settings are left out.

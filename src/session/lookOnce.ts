@@ -4,6 +4,9 @@ import {managedControlPlane} from '../forecast/settings/managedControlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from '../forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../forecast/settings/settingsEvidence.ts';
 
+/** The settings that forecasts are made with, and what shows them. */
+export type SettingsInForce = {readonly resolved: ResolvedSettings; readonly evidence: SettingsEvidence};
+
 /**
  * Forecasts from one snapshot, for its instant: reading a large cluster takes a while. Its problems include those of the
  * settings, which include what the snapshot itself reveals of them.
@@ -17,7 +20,8 @@ export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence) {
 	const shown = ({span, problems}: ResolvedSettings) => JSON.stringify([span, problems]);
 	const isSame = shown(resolved) === shown(assumed);
 	const {snapshot, forecaster} = isSame ? first : observing(seen, resolved);
-	return {snapshot, forecast: forecaster.forecast(snapshot.observedAt), forecaster, resolved};
+	const forecast = forecaster.forecast(snapshot.observedAt);
+	return {snapshot, forecast, forecaster, inForce: {resolved, evidence: given}};
 }
 
 function observing(seen: ClusterSnapshot, {settings, span, list, problems}: ResolvedSettings) {

@@ -3,7 +3,7 @@ import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {explain, explainScene} from '../../cmd/questions/explainAction.ts';
 import type {AskedScene} from '../../cmd/sources/look.ts';
-import {inForce as settingsInForce} from '../../cmd/sources/settingsInForce.ts';
+import {settingsEvidence} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
@@ -18,7 +18,6 @@ const pods = [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPo
 
 function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): AskedScene {
 	const options = {kubernetesVersion: undefined, settings: {}, notes: []};
-	const inForce = settingsInForce(options, 'v1.36.3', unseenControlPlane('hidden'));
 	const look = lookOnce(
 		{
 			observedAt: now,
@@ -30,11 +29,11 @@ function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): Asked
 			problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}],
 			...fields,
 		},
-		inForce.evidence,
+		settingsEvidence(options, 'v1.36.3', unseenControlPlane('hidden')),
 	);
 	const [related, pressure] = [async () => nothingRelated, async () => nothingPressed];
 	const absence = async () => '';
-	return {...look, inForce, namespace, related, pressure, absence};
+	return {...look, namespace, related, pressure, absence};
 }
 
 async function run(line: string, of: AskedScene) {

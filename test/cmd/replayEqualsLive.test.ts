@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {recordedSettings, settingsOfRecording} from '../../cmd/sources/recordedSettings.ts';
-import {inForce} from '../../cmd/sources/settingsInForce.ts';
+import {evidenceOfRecording, recordedSettings} from '../../cmd/sources/recordedSettings.ts';
+import {settingsEvidence} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {second} from '../../src/core/time/instant.ts';
@@ -9,6 +9,7 @@ import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {deliver} from '../../src/live/tape.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
@@ -51,14 +52,14 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 	const moments: Moment[] = [];
 	try {
 		const [version, controlPlane] = await Promise.all([cluster.version(), cluster.controlPlane()]);
-		const settings = inForce(controller, version, controlPlane);
-		const predictor = watcher(settings.evidence);
+		const evidence = settingsEvidence(controller, version, controlPlane);
+		const predictor = watcher(evidence);
 		const header = {
 			program: 'v0',
 			title: name,
 			kubernetesVersion: version,
 			isPartial: false,
-			settings: recordedSettings(settings),
+			settings: recordedSettings({evidence, resolved: resolveSettings(evidence)}),
 		};
 		const writer = new RecordingWriter(await newRecordingFile(file), timing, header);
 		let [heard, problems] = [0, [] as readonly Problem[]];
@@ -108,7 +109,7 @@ test.for([
 
 		const recording = await openRecording({name: file});
 		if (!recording) throw new Error('no recording');
-		const {evidence} = settingsOfRecording(controller, recording.header);
+		const evidence = evidenceOfRecording(controller, recording.header);
 		const predictor = watcher(evidence);
 		let [heard, problems] = [0, [] as readonly Problem[]];
 		const different: number[] = [];

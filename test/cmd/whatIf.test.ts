@@ -6,7 +6,7 @@ import {type ChangeScene, changeRequests, changesOf} from '../../cmd/questions/c
 import {rescueScene, rescueTargets} from '../../cmd/questions/rescueAction.ts';
 import {answer, howManyMore, whatIf} from '../../cmd/questions/whatIfAction.ts';
 import type {AskedScene} from '../../cmd/sources/look.ts';
-import {inForce as settingsInForce} from '../../cmd/sources/settingsInForce.ts';
+import {settingsEvidence} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {controllerManagerLease} from '../../src/core/model/lease.ts';
@@ -15,6 +15,7 @@ import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
+import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {nothingPressed} from '../../src/session/pressureStage.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
@@ -49,7 +50,8 @@ function aScene(seen = snapshot): AskedScene {
 	forecaster.observeSnapshot(seen);
 	const forecast = forecaster.forecast(seen.observedAt);
 	const options = {kubernetesVersion: undefined, settings: {}, notes: []};
-	const inForce = settingsInForce(options, 'v1.36.3', unseenControlPlane('hidden'));
+	const evidence = settingsEvidence(options, 'v1.36.3', unseenControlPlane('hidden'));
+	const inForce = {evidence, resolved: resolveSettings(evidence)};
 	return {
 		...{snapshot: seen, inForce, forecaster, forecast, namespace: 'shop'},
 		...{related: async () => nothingRelated, pressure: async () => nothingPressed, absence: async () => ''},

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {replaySource} from '../../../cmd/dashboard/replaySource.ts';
-import {settingsOfRecording} from '../../../cmd/sources/recordedSettings.ts';
+import {evidenceOfRecording} from '../../../cmd/sources/recordedSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
 import {loadTape} from '../../../src/recording/format/tape.ts';
@@ -14,9 +14,9 @@ test('the dashboard on a recording shows what nodes run short of, and explains w
 	const recording = await openRecording({name});
 	if (!recording) throw new Error('no recording');
 	const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
-	const inForce = settingsOfRecording(controller, recording.header);
+	const evidence = evidenceOfRecording(controller, recording.header);
 	const tape = await loadTape(recording);
-	const source = replaySource({recording, tape, inForce, speed: 1});
+	const source = replaySource({recording, tape, evidence, speed: 1});
 	const end = new AbortController();
 	const at = recordedFrom + 190 * second;
 	const shown = Promise.withResolvers<void>();

@@ -49,7 +49,10 @@ function lookAt(silent: readonly Silent[], leases: readonly Lease[] = [leader(-3
 			}),
 		),
 	};
-	const {forecast, resolved} = lookOnce(snapshot, {...evidence, flags});
+	const {
+		forecast,
+		inForce: {resolved},
+	} = lookOnce(snapshot, {...evidence, flags});
 	return {
 		verdicts: forecast.pods.map(({name, verdict}) => `${name} ${verdict}`),
 		because: forecast.pods[0]?.because.at(-1),
