@@ -8,6 +8,7 @@ import {
 	type EvictionConfig,
 	evictionSettings,
 } from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import {measuredIn} from '../../src/core/nodepressure/thresholds/observations.ts';
 import type {Threshold} from '../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
@@ -128,6 +129,10 @@ export class LeakyNode implements EvictionWorld {
 		const leak = this.#leaks[this.pods.findIndex(({uid}) => uid === of)];
 		if (!leak) throw new Error(`no pod ${of}`);
 		return leak;
+	}
+
+	measured(now: Instant) {
+		return measuredIn(this.summary(now));
 	}
 
 	summary(now: Instant): Summary {

@@ -11,6 +11,7 @@ import {
 	type EvictionConfig,
 	evictionSettings,
 } from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import {measuredIn} from '../../src/core/nodepressure/thresholds/observations.ts';
 import type {Threshold} from '../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 
@@ -92,8 +93,8 @@ export class ScriptedNode implements EvictionWorld {
 		return this.pods.filter((pod) => now < (this.#endsAt.get(pod.uid) ?? Number.POSITIVE_INFINITY));
 	}
 
-	summary() {
-		return this.answer;
+	measured() {
+		return 'error' in this.answer ? this.answer : measuredIn(this.answer);
 	}
 
 	collectGarbage(what: GarbageCollection) {

@@ -39,13 +39,13 @@ export function synchronize(
 	}
 	const known = before.fileSystems ? before : withFileSystems(before, fileSystems);
 	const pods = world.activePods(now);
-	const summary = world.summary(now);
-	if ('error' in summary) {
-		return idle(known, [{type: 'passStarted'}, {type: 'statsFailed', error: summary.error}]);
+	const measured = world.measured(now);
+	if ('error' in measured) {
+		return idle(known, [{type: 'passStarted'}, {type: 'statsFailed', error: measured.error}]);
 	}
 	const evaluated = known.thresholds.slice(0, before.thresholds.length);
-	const {state, actionable} = assess(known, evaluated, summary, settings, now);
-	const stats = statsByUid(summary);
+	const {state, actionable} = assess(known, evaluated, measured, settings, now);
+	const stats = statsByUid(measured);
 	const effects: EvictionEffect[] = [{type: 'passStarted'}, ...conditionChanges(before, state)];
 	const limited = settings.localStorageCapacityIsolation ? overLimit(pods, stats, fileSystems) : [];
 	if (limited.some(({type}) => type === 'killed')) return {state, effects, steps: limited};

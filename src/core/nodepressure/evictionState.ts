@@ -1,8 +1,7 @@
 import type {Duration, Instant} from '../time/instant.ts';
-import type {Summary} from './summary.ts';
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
-import {type Observations, observeSignals} from './thresholds/observations.ts';
+import type {Measured, Observations} from './thresholds/observations.ts';
 import {conditionOf, type PressureCondition} from './thresholds/signal.ts';
 import type {Threshold} from './thresholds/threshold.ts';
 import {
@@ -51,11 +50,10 @@ export function initialState({thresholds}: EvictionSettings): EvictionState {
 export function assess(
 	state: EvictionState,
 	evaluated: readonly Threshold[],
-	summary: Summary,
+	{observations}: Measured,
 	settings: EvictionSettings,
 	now: Instant,
 ) {
-	const observations = observeSignals(summary);
 	const unresolved = thresholdsMet(state.thresholdsMet, observations, true);
 	const met = mergeThresholds(thresholdsMet(evaluated, observations, false), unresolved);
 	const firstObserved = firstObservedAt(met, state.firstObserved, now);

@@ -10,7 +10,6 @@ import {type RankedPod, rankPods} from './ranking.ts';
 import type {PodStats} from './summary.ts';
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
-import {observeSignals} from './thresholds/observations.ts';
 import {resourceOf, type Signal} from './thresholds/signal.ts';
 import {isHard, type Threshold} from './thresholds/threshold.ts';
 import {thresholdsMet} from './thresholds/thresholdsMet.ts';
@@ -83,12 +82,12 @@ function collectGarbage(signal: Signal, {state, fileSystems, world}: Shortage, n
 		effects.push({type: 'garbageCollected', what, ...failure});
 	}
 	if (collections.length === 0) return {effects, isEnough: false};
-	const summary = world.summary(now);
-	if ('error' in summary) {
-		effects.push({type: 'statsFailed', error: summary.error});
+	const measured = world.measured(now);
+	if ('error' in measured) {
+		effects.push({type: 'statsFailed', error: measured.error});
 		return {effects, isEnough: false};
 	}
-	const isEnough = thresholdsMet(state.thresholds, observeSignals(summary), true).length === 0;
+	const isEnough = thresholdsMet(state.thresholds, measured.observations, true).length === 0;
 	return {effects, isEnough};
 }
 

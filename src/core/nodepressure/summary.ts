@@ -68,6 +68,6 @@ export type Summary = {readonly node: NodeStats; readonly pods: readonly PodStat
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go cachedStatsFunc
  */
-export function statsByUid({pods}: Summary): ReadonlyMap<string, PodStats> {
+export function statsByUid({pods}: Pick<Summary, 'pods'>): ReadonlyMap<string, PodStats> {
 	return mapBy(pods, (stats) => stats.uid);
 }

@@ -3,6 +3,7 @@ import type {EvictionWorld} from '../../core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import type {PodStats, Summary} from '../../core/nodepressure/summary.ts';
+import {measuredIn} from '../../core/nodepressure/thresholds/observations.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {hashOf} from '../encode/encodeMeta.ts';
 import {mirrorHash} from '../encode/encodePod.ts';
@@ -60,7 +61,7 @@ export function demoMemory(podsOf: () => readonly DemoPod[]) {
 
 	/** The world of the node's eviction manager. */
 	const world: EvictionWorld = {
-		summary,
+		measured: (now) => measuredIn(summary(now)),
 		fileSystems: () => ({hasDedicatedImageFs: false, hasDedicatedContainerFs: false}),
 		activePods: (now) => alive(now).map(nodePodOf),
 		collectGarbage: () => undefined,

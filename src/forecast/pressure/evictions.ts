@@ -2,6 +2,7 @@ import {minOf} from '../../core/collections/extremes.ts';
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
+import {garbageCollections} from '../../core/nodepressure/fileSystemLayout.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
@@ -10,7 +11,6 @@ import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {sureCrossingOf} from './signalForecast.ts';
 import {evictionHorizon, hypotheses, nearSignals, type PressureHypothesis} from './simulate/hypotheses.ts';
 import {ProjectedNode} from './simulate/projectedNode.ts';
-import {Projection} from './simulate/projection.ts';
 import {maybePending} from './simulate/pursuit.ts';
 import type {PressureSituation} from './situation.ts';
 
@@ -62,12 +62,7 @@ function runAhead(
 	hypothesis: PressureHypothesis,
 ): readonly TimedKill[] {
 	const {now, settings, killed, pods} = situation;
-	const projection = new Projection(
-		situation,
-		near.map(({signal}) => signal),
-		hypothesis,
-	);
-	const node = new ProjectedNode(projection, situation, hypothesis);
+	const node = new ProjectedNode(situation, near, hypothesis);
 	const until = now + evictionHorizon;
 	const resting = (at: Instant) => ({type: 'resting', until: at}) as const;
 	const start = hypothesis.startAt + hypothesis.passIn;
@@ -78,7 +73,7 @@ function runAhead(
 	while (kills.length < mostKills && left.size > 0) {
 		const isPursuing = hypothesis.isPursuing === true && !isIdle(loop) && loop.phase.type !== 'killing';
 		const step = isPursuing ? pursuitStep : settings.monitoringInterval;
-		const isBusyAt = (at: Instant) => node.isBusyAt(at, isPursuing);
+		const isBusyAt = (at: Instant) => node.isBusyAt(at, state.thresholds, isPursuing);
 		const busyAt =
 			isPursuing || isIdle(loop) ? nextBusy(loop.nextDueAt, step, until, isBusyAt) : loop.nextDueAt;
 		if (busyAt > until) break;
@@ -115,10 +110,16 @@ function nextBusy(
 /** What the kubelet remembers in a hypothesis. */
 function stateOf(
 	situation: PressureSituation,
-	{startAt, isGraceOld, isReclaimPending}: PressureHypothesis,
+	{startAt, isGraceOld, isReclaimPending, doesGarbageSuffice}: PressureHypothesis,
 ): EvictionState {
-	const {settings, fileSystems, thresholds, metSince} = situation;
-	const pending = isReclaimPending ? maybePending(situation) : [];
+	const {settings, fileSystems, metSince} = situation;
+	// No pod is killed for a disk on which garbage suffices.
+	const thresholds = situation.thresholds.filter(
+		({signal}) => !doesGarbageSuffice || garbageCollections(signal, fileSystems).length === 0,
+	);
+	const pending = isReclaimPending
+		? maybePending(situation).filter((threshold) => thresholds.includes(threshold))
+		: [];
 	const first = [...metSince].map(([threshold, {lo, hi}]) => [threshold, isGraceOld ? lo : hi] as const);
 	const crossed = isGraceOld ? crossedSince(situation, startAt) : [];
 	return {

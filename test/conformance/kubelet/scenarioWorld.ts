@@ -3,6 +3,7 @@ import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import type {EvictionWorld} from '../../../src/core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import type {FsStats, MemoryStats, NodeStats, Summary} from '../../../src/core/nodepressure/summary.ts';
+import {measuredIn} from '../../../src/core/nodepressure/thresholds/observations.ts';
 import type {Threshold} from '../../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Freed, FreedKey, KubeletScenario, Sample, StatsPart, Timestamps} from './vector.ts';
@@ -55,14 +56,14 @@ export class ScenarioWorld implements EvictionWorld {
 		return this.#alive(now).map(({pod}) => pod);
 	}
 
-	summary(now: Instant) {
+	measured(now: Instant) {
 		const {sample, summary} = this.#samples.findLast((one) => one.sample.atSeconds * second <= now) ?? before;
 		if (sample.error !== undefined) return {error: sample.error};
 		const alive = new Set(this.#alive(now).map(({pod}) => pod.uid));
-		return {
+		return measuredIn({
 			node: timed(relieved(summary.node, this.#freed(now)), sample, now),
 			pods: summary.pods.filter(({uid}) => alive.has(uid)),
-		};
+		});
 	}
 
 	collectGarbage(what: 'containerGC' | 'imageGC') {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Summary} from '../../../src/core/nodepressure/summary.ts';
+import {type Measured, measuredIn} from '../../../src/core/nodepressure/thresholds/observations.ts';
 import {
 	aNodePod,
 	evictionLoop,
@@ -29,9 +29,11 @@ class MovingNode extends ScriptedNode {
 		this.termination = termination;
 	}
 
-	override summary(now = 0): Summary {
+	override measured(now = 0): Measured {
 		const amount = this.#amounts[Math.floor(now / 5000)] ?? '4Gi';
-		return memoryLeft(amount, [memoryStats('a', '3Gi'), memoryStats('b', '2Gi'), memoryStats('c', '1Gi')]);
+		return measuredIn(
+			memoryLeft(amount, [memoryStats('a', '3Gi'), memoryStats('b', '2Gi'), memoryStats('c', '1Gi')]),
+		);
 	}
 }
 

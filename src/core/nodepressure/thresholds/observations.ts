@@ -1,6 +1,6 @@
 import type {Instant} from '../../time/instant.ts';
 import {newQuantity, type Quantity} from '../quantities/quantity.ts';
-import type {FsStats, MemoryStats, RlimitStats, Summary, Uint64} from '../summary.ts';
+import type {FsStats, MemoryStats, PodStats, RlimitStats, Summary, Uint64} from '../summary.ts';
 import {formatOf, type Signal} from './signal.ts';
 
 /** The values of a signal in a summary, as int64. */
@@ -12,6 +12,14 @@ export type SignalObservation = {
 };
 
 export type Observations = ReadonlyMap<Signal, SignalObservation>;
+
+/** What an eviction pass reads of a summary. */
+export type Measured = {readonly observations: Observations; readonly pods: readonly PodStats[]};
+
+export const measuredIn = (summary: Summary): Measured => ({
+	observations: observeSignals(summary),
+	pods: summary.pods,
+});
 
 /**
  * Reads the signals from a summary. A signal with a missing field is not observed.

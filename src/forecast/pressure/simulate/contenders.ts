@@ -29,7 +29,7 @@ export function contenders(
 	const found = instants.flatMap((at) => {
 		const [low, high] = [least, most].map((one) => {
 			const stats = newest.summary.pods.map((ofPod) => one.podAt(ofPod, at, false));
-			return statsByUid({node: {}, pods: stats});
+			return statsByUid({pods: stats});
 		});
 		if (!low || !high) return [];
 		const [first] = rankPods(able, low, signal, fileSystems);

@@ -5,14 +5,13 @@ import {exceededLimits, hasStorageLimit} from '../../../core/nodepressure/localS
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../../core/nodepressure/quantities/quantity.ts';
 import {podUsage} from '../../../core/nodepressure/ranking.ts';
-import type {PodStats, Summary} from '../../../core/nodepressure/summary.ts';
-import type {Observations} from '../../../core/nodepressure/thresholds/observations.ts';
+import type {PodStats} from '../../../core/nodepressure/summary.ts';
+import type {Measured, Observations} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Growth, mapAmounts, notNegative, type PodAmounts} from '../observe/podAmounts.ts';
 import {whenMeasured} from '../observe/series.ts';
 import type {PressureSituation} from '../situation.ts';
-import {withAvailable} from './withAvailable.ts';
 
 /** At which end of its uncertainty a trend is taken. */
 export type TrendEnd = 'steepest' | 'median' | 'flattest';
@@ -69,11 +68,11 @@ export class Projection {
 	}
 
 	/** The statistics at `now`, after some pods have ended. */
-	at(now: Instant, ended: ReadonlySet<string>): Summary {
+	at(now: Instant, ended: ReadonlySet<string>): Measured {
 		const pods = this.#situation.newest.summary.pods
 			.filter(({uid}) => !ended.has(uid) && this.#pods.has(uid))
 			.map((stats) => this.podAt(stats, now, true));
-		return {node: withAvailable(this.#situation.newest.summary.node, this.#leftAt(now, ended), now), pods};
+		return {observations: this.observationsAt(now, ended), pods};
 	}
 
 	/** Whether a pod that has not ended exceeds a limit of its own storage at `now`. */
@@ -85,18 +84,8 @@ export class Projection {
 		});
 	}
 
-	/** What its kubelet reads then for signals with a threshold, without times. */
+	/** What its kubelet reads then for signals with a threshold. */
 	observationsAt(now: Instant, ended: ReadonlySet<string>): Observations {
-		const {observations} = this.#situation;
-		return new Map(
-			[...this.#leftAt(now, ended)].map(([signal, left]) => [
-				signal,
-				{available: BigInt.asIntN(64, left), capacity: observations.get(signal)?.capacity ?? 0n},
-			]),
-		);
-	}
-
-	#leftAt(now: Instant, ended: ReadonlySet<string>): ReadonlyMap<Signal, bigint> {
 		const {observations, newest, trends, fileSystems} = this.#situation;
 		// They freed what they had, and everything that they would have taken since.
 		const gone = [...ended].flatMap((uid) => {
@@ -104,17 +93,16 @@ export class Projection {
 			const stats = trends.pods.get(uid)?.newest;
 			return pod && stats ? [{pod, stats: this.podAt(stats, now, false)}] : [];
 		});
-		const left = new Map<Signal, bigint>();
-		for (const signal of this.#judged) {
-			const observed = observations.get(signal);
-			if (!observed) continue;
-			const seconds = Math.max(0, now - whenMeasured(observed.time, newest.seenAt)) / second;
-			const freed = gone.map(({pod, stats}) => Number(podUsage(pod, stats, signal, fileSystems)));
-			const moved = freed.reduce((sum, usage) => sum + usage, 0) + this.#moved(signal, seconds);
-			// Rounded down, as in `crossing`: half a byte less is below a threshold.
-			left.set(signal, observed.available + BigInt(Math.floor(moved)));
-		}
-		return left;
+		return new Map(
+			[...observations].flatMap(([signal, {available, capacity, time}]) => {
+				if (!this.#judged.has(signal)) return [];
+				const seconds = Math.max(0, now - whenMeasured(time, newest.seenAt)) / second;
+				const freed = gone.map(({pod, stats}) => Number(podUsage(pod, stats, signal, fileSystems)));
+				const moved = freed.reduce((sum, usage) => sum + usage, 0) + this.#moved(signal, seconds);
+				// Rounded down, as in `crossing`: half a byte less is below a threshold.
+				return [[signal, {available: available + BigInt(Math.floor(moved)), capacity, time: now}]];
+			}),
+		);
 	}
 
 	/**
