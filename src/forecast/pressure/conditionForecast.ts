@@ -6,8 +6,8 @@ import {
 	isSignal,
 	type PressureCondition,
 	pressureConditions,
-	type Signal,
 } from '../../core/nodepressure/thresholds/signal.ts';
+import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
 import {thresholdsMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
@@ -16,7 +16,6 @@ import {lastEvictionAt, lastEvictionFor, lastPassFor} from './observe/happenings
 import type {PressureEvidence} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast, PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
-import type {Crossing} from './simulate/crossing.ts';
 import {conditionSince, mayKillUnseen, type PressureSituation, statusSync, turnsTrueBy} from './situation.ts';
 
 /**
@@ -32,17 +31,17 @@ export function conditionForecasts(
 ): readonly PressureConditionForecast[] {
 	return pressureConditions.map((condition) => {
 		const known = unmeasuredCondition(situation.evidence, situation.settings, condition);
-		const {since} = known;
-		const isMetNow = [...situation.metSince.keys()].some(({signal}) => conditionOf(signal) === condition);
-		const range =
-			since === null
-				? {raised: putOff(raised(situation, condition, isMetNow), condition, evictions)}
-				: {
-						held: isMetNow
-							? heldWhileMet(situation, condition, since, clearAbout(signals, condition, evictions))
-							: held(situation, condition, since),
-					};
-		return {...known, isMet: isMetNow, ...range};
+		const thresholds = situation.thresholds.filter(({signal}) => conditionOf(signal) === condition);
+		const met = thresholds.filter((threshold) => situation.metSince.has(threshold));
+		const isMet = met.length > 0;
+		if (!known.isTrue) {
+			const range = isMet ? raisedByMet(situation, met) : raised(situation, condition, thresholds);
+			return {...known, isMet, raised: putOff(range, condition, evictions)};
+		}
+		const ended = isMet
+			? heldWhileMet(situation, known, met, clearAbout(signals, condition, evictions))
+			: held(situation, known, thresholds);
+		return {...known, isMet, held: ended};
 	});
 }
 
@@ -51,18 +50,13 @@ export function unmeasuredCondition(
 	evidence: PressureEvidence,
 	{pressureTransitionPeriod: transitionPeriod}: EvictionSettings,
 	condition: PressureCondition,
-): PressureConditionForecast {
-	const since = conditionSince(evidence, condition) ?? null;
-	return {
-		condition,
-		isTrue: since !== null,
-		since,
-		isMet: false,
-		raised: null,
-		held: null,
-		transitionPeriod,
-	};
+): (PressureConditionForecast & {readonly isTrue: false}) | TrueCondition {
+	const since = conditionSince(evidence, condition);
+	const known = {condition, isMet: false, raised: null, held: null, transitionPeriod};
+	return since === undefined ? {...known, isTrue: false, since: null} : {...known, isTrue: true, since};
 }
+
+type TrueCondition = PressureConditionForecast & {readonly isTrue: true; readonly since: Instant};
 
 function putOff(
 	range: Range | null,
@@ -77,57 +71,44 @@ function putOff(
 	return range && mayBeLater ? range.until(null) : range;
 }
 
-/** When a condition becomes True: in the first pass that finds a threshold met, hard or soft. */
-function raised(situation: PressureSituation, condition: PressureCondition, isMetNow: boolean): Range | null {
-	const {monitoringInterval} = situation.settings;
-	const sync = statusSync(situation.settings);
-	const {earliest: first, expected} = situation.nextPass;
-	if (isMetNow) return new Range(first, expected + sync / 2, foundMetBy(situation, condition) + sync);
-	const by = turnsTrueBy(situation, condition);
-	if (by !== undefined) return Range.over({lo: situation.now, hi: by});
-	const crossings = crossingsOf(situation, condition).flatMap(({crossing: {at}, signal}) =>
-		at ? [{at, late: situation.lateness.get(signal) ?? 0}] : [],
-	);
-	if (crossings.length === 0) return null;
-	const latest = minOf(crossings.map(({at, late}) => at.end + late));
-	// Pods that were evicted for something else may free enough to delay it.
-	const isBounded = Number.isFinite(latest) && !situation.isAfterEviction;
-	// A pass may have found it met before pods ended that freed enough: that status may not be posted yet.
-	const mayBeFound = situation.freedUntil >= situation.now - sync;
-	return new Range(
-		mayBeFound ? situation.now : minOf(crossings.map(({at}) => at.earliest)),
-		minOf(crossings.map(({at}) => at.expected)) + (monitoringInterval + sync) / 2,
-		isBounded ? latest + monitoringInterval + sync : null,
-	);
+/** When a condition becomes True whose thresholds are met: in the first pass that finds one met, hard or soft. */
+function raisedByMet(situation: PressureSituation, met: readonly Threshold[]): Range {
+	const {nextPass, settings, now} = situation;
+	const sync = statusSync(settings);
+	// An amount within the noise below a threshold may be above it again.
+	const foundBy = met.map((threshold) => {
+		const {type, at} = sureCrossingOf(situation, threshold, now);
+		if (type === 'met') return nextPass.end;
+		return at ? at.end + settings.monitoringInterval : never;
+	});
+	return new Range(nextPass.earliest, nextPass.expected + sync / 2, minOf(foundBy) + sync);
 }
 
-/** By when a pass finds one of the met thresholds met. An amount within the noise below a threshold may be above it again. */
-function foundMetBy(situation: PressureSituation, condition: PressureCondition): Instant {
-	const {metSince, nextPass, settings, now} = situation;
-	const own = [...metSince.keys()].filter(({signal}) => conditionOf(signal) === condition);
-	return minOf(
-		own.map((threshold) => {
-			const {type, at} = sureCrossingOf(situation, threshold, now);
-			if (type === 'met') return nextPass.end;
-			return at ? at.end + settings.monitoringInterval : never;
-		}),
-	);
-}
-
-/** When the thresholds of a condition are crossed, as far as their trends show. */
-const crossingsOf = (
+/** When a condition becomes True once one of its thresholds is crossed. */
+function raised(
 	situation: PressureSituation,
 	condition: PressureCondition,
-): readonly {readonly signal: Signal; readonly crossing: Crossing}[] =>
-	situation.thresholds
-		.filter(({signal}) => conditionOf(signal) === condition)
-		.map((threshold) => ({signal: threshold.signal, crossing: crossingOf(situation, threshold)}));
-
-/** Whether a threshold of a condition may be met by an instant: it is crossed by then, or there is no trend. */
-const mayBeMetBy = (instant: Instant, situation: PressureSituation, condition: PressureCondition): boolean =>
-	crossingsOf(situation, condition).some(
-		({crossing: {type, at}}) => type === 'unknown' || (at && at.earliest <= instant),
+	thresholds: readonly Threshold[],
+): Range | null {
+	const {settings, lateness, now} = situation;
+	const sync = statusSync(settings);
+	const by = turnsTrueBy(situation, condition);
+	if (by !== undefined) return Range.over({lo: now, hi: by});
+	const crossings = thresholds.flatMap((threshold) => {
+		const {at} = crossingOf(situation, threshold);
+		return at ? {at, late: lateness.get(threshold.signal) ?? 0} : [];
+	});
+	if (crossings.length === 0) return null;
+	const latest = minOf(crossings.map(({at, late}) => at.end + late));
+	// A pass may have found it met before pods ended that freed enough: that status may not be posted yet.
+	const mayBeFound = situation.freedUntil >= now - sync;
+	return new Range(
+		mayBeFound ? now : minOf(crossings.map(({at}) => at.earliest)),
+		minOf(crossings.map(({at}) => at.expected)) + (settings.monitoringInterval + sync) / 2,
+		// Pods that were evicted for something else may free enough to delay it.
+		situation.isAfterEviction ? null : latest + settings.monitoringInterval + sync,
 	);
+}
 
 /** When evictions have most likely freed enough for every met threshold of a condition; null if that is not predicted. */
 function clearAbout(
@@ -148,7 +129,7 @@ function clearAbout(
 }
 
 /** The latest time at which passes certainly found a threshold of a condition met. */
-const foundUntil = ({evidence, settings}: PressureSituation, condition: PressureCondition, since: Instant) =>
+const foundUntil = ({evidence, settings}: PressureSituation, {condition, since}: TrueCondition): Instant =>
 	Math.max(since - statusSync(settings), lastPassFor(evidence, settings, condition));
 
 /** The earliest time of the last pass before an instant: there is none while a kubelet waits for a pod that it evicted. */
@@ -167,49 +148,58 @@ function lastPassBefore(instant: Instant, situation: PressureSituation): Instant
  */
 function heldWhileMet(
 	situation: PressureSituation,
-	condition: PressureCondition,
-	since: Instant,
+	condition: TrueCondition,
+	met: readonly Threshold[],
 	clear: Range | null,
 ): Range {
-	const {settings, now, newest, metSince} = situation;
-	const {pressureTransitionPeriod: period} = settings;
-	const found = foundUntil(situation, condition, since);
+	const {now, newest, metSince} = situation;
+	const found = foundUntil(situation, condition);
 	// A threshold that was only just crossed may not have been found by a pass yet.
-	const isFound = [...metSince].some(
-		([{signal}, {lo, hi}]) => conditionOf(signal) === condition && (lo <= since || hi <= now),
-	);
+	const isFound = met.some((threshold) => {
+		const since = metSince.get(threshold);
+		return since && (since.lo <= condition.since || since.hi <= now);
+	});
 	const from = isFound ? Math.max(lastPassBefore(newest.seenAt, situation), found) : found;
-	const earliest = Math.max(now, from + period);
-	return new Range(earliest, (clear?.expected ?? now) + period, null, clear?.shownEnd);
+	const period = condition.transitionPeriod;
+	return new Range(Math.max(now, from + period), (clear?.expected ?? now) + period, null, clear?.shownEnd);
 }
 
 /**
  * When a condition without a met threshold ends: one transition period after the last pass that found one met. If a pass
  * acted on a threshold, it counts as met until its minimum reclaim is free as well.
  */
-function held(situation: PressureSituation, condition: PressureCondition, since: Instant): Range {
+function held(
+	situation: PressureSituation,
+	condition: TrueCondition,
+	thresholds: readonly Threshold[],
+): Range {
 	const {evidence, settings, now, nextPass} = situation;
-	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
+	const {samples} = evidence;
+	const {monitoringInterval: interval} = settings;
+	const {since, transitionPeriod: period} = condition;
 	const sync = statusSync(settings);
-	const found = foundUntil(situation, condition, since);
+	const found = foundUntil(situation, condition);
 	const lastMet = (withReclaim: boolean) =>
-		evidence.samples.findLastIndex(({summary}) =>
-			thresholdsMet(situation.thresholds, observeSignals(summary), withReclaim).some(
-				({signal}) => conditionOf(signal) === condition,
-			),
+		samples.findLastIndex(
+			({summary}) => thresholdsMet(thresholds, observeSignals(summary), withReclaim).length > 0,
 		);
-	const [sure, maybe] = [lastMet(false), lastMet(true)];
-	const metAt = evidence.samples[sure]?.seenAt ?? beginningOfTime;
+	const maybe = lastMet(true);
+	const metAt = samples[lastMet(false)]?.seenAt ?? beginningOfTime;
 	const earliest = Math.max(now, Math.max(lastPassBefore(metAt, situation), found) + period);
-	if (maybe === evidence.samples.length - 1) return new Range(earliest, earliest + sync, null);
+	if (maybe === samples.length - 1) return new Range(earliest, earliest + sync, null);
 	// Before the first measurement a threshold may have been met.
-	const clearAt = evidence.samples[maybe + 1]?.seenAt ?? now;
-	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition));
+	const clearAt = samples[maybe + 1]?.seenAt ?? now;
+	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition.condition));
 	const latest = Math.max(now, last + period) + nextPass.end - now + sync;
 	// The pass that evicted was mostly the last one that found it met.
 	const isOfEviction = metAt - interval < found && found > since;
 	const range = isOfEviction
 		? Range.estimate(earliest, earliest + (interval + sync) / 2, latest)
 		: Range.over({lo: earliest, hi: latest});
-	return mayBeMetBy(range.latest ?? now, situation, condition) ? range.until(null) : range;
+	// It may be met again by then: a threshold is crossed, or there is no trend.
+	const isOpen = thresholds.some((threshold) => {
+		const {type, at} = crossingOf(situation, threshold);
+		return type === 'unknown' || (at && at.earliest <= range.end);
+	});
+	return isOpen ? range.until(null) : range;
 }

@@ -38,7 +38,7 @@ export function oomKills({pods, newest, evidence, now}: PressureSituation): read
 					container: container.name,
 					usage,
 					limit,
-					crossing: crossing(distance, robustTrend(points), measuredAt, now),
+					crossing: crossing({distance, trend: robustTrend(points), measuredAt}, now),
 				},
 			];
 		}),

@@ -4,24 +4,21 @@ import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {KubeletReport, PressureLook, PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
-import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
+import type {PressureEvidence} from './observe/pressureEvidence.ts';
 import type {PressureForecast} from './pressureForecast.ts';
 
 type NodePage = {
-	readonly look: PressureLook;
-	/** All from one source: the metrics API and a kubelet measure differently. */
-	readonly samples: readonly SummarySample[];
-	/** The UIDs of all listed pods that a sample still contains. */
-	readonly listed: ReadonlySet<string>;
+	readonly evidence: Omit<PressureEvidence, 'node' | 'conditions' | 'reports'>;
+	/** When the look arrived. */
+	readonly lookedAt: Instant;
+	/** The last forecast, and what else it was made of. */
+	made?: Pick<PressureEvidence, 'conditions' | 'reports'> & {
+		readonly at: Instant;
+		readonly forecast: PressureForecast;
+	};
 };
 
-type MadePressure = {
-	readonly page: NodePage;
-	readonly conditions: Node['conditions'];
-	readonly reports: readonly KubeletReport[];
-	readonly at: Instant;
-	readonly forecast: PressureForecast;
-};
+const nothingSeen: NodePage['evidence'] = {samples: [], pods: [], evicted: []};
 
 type MeasuredNode = Pick<Node, 'name' | 'conditions' | 'kubeletVersion'>;
 
@@ -31,10 +28,7 @@ const goodFor: Duration = 15 * second;
 /** Keeps the statistics of nodes, and makes pressure forecasts of them. */
 export class PressureStore {
 	readonly #pages = new Map<string, NodePage>();
-	readonly #made = new Map<string, MadePressure>();
 	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();
-	/** When the newest look at each node arrived, and the newest reports. */
-	readonly #lookedAt = new Map<string, Instant>();
 	#reportedAt: Instant = beginningOfTime;
 
 	get nodes(): readonly string[] {
@@ -43,33 +37,30 @@ export class PressureStore {
 
 	takePressure(news: PressureNews, at: Instant): void {
 		if (news.type === 'chosen') this.keep(new Set(news.nodes));
-		else if (news.type === 'looked') {
-			this.take(news.look);
-			this.#lookedAt.set(news.look.node, at);
-		} else {
+		else if (news.type === 'looked') this.take(news.look, at);
+		else {
 			this.takeReports(news.reports);
 			this.#reportedAt = at;
 		}
 	}
 
-	take(look: PressureLook): void {
-		const before = this.#pages.get(look.node);
-		const isOtherSource = look.source !== undefined && look.source !== before?.look.source;
-		const history = isOtherSource ? [] : (before?.samples ?? []);
-		const {summary, seenAt} = look;
+	take(look: PressureLook, lookedAt = beginningOfTime): void {
+		const {node, summary, seenAt, evicted, problems} = look;
+		const {evidence: before = nothingSeen} = this.#pages.get(node) ?? {};
+		// A failed query keeps what was known; its age is reported.
+		const {source = before.source, config = before.config} = look;
+		// The metrics API and a kubelet measure differently.
+		const history = source === before.source ? before.samples : [];
 		const recent = history.filter((sample) => seenAt - sample.seenAt <= historySpan);
 		const samples = summary ? [...recent, {seenAt, summary}] : history;
-		// A failed query keeps what was known; its age is reported.
-		const source = look.source ?? before?.look.source;
-		const config = look.config ?? before?.look.config;
-		const arePodsUnread = look.problems.some(({reason}) => podsUnread.has(reason));
-		const pods = arePodsUnread ? (before?.look.pods ?? look.pods) : look.pods;
+		const arePodsUnread = problems.some(({reason}) => podsUnread.has(reason));
+		const pods = arePodsUnread ? before.pods : look.pods;
 		const measured = new Set(samples.flatMap(({summary}) => summary.pods.map(({uid}) => uid)));
-		const listed = [...(before?.listed ?? []), ...pods.map(({uid}) => uid)];
-		this.#pages.set(look.node, {
-			listed: new Set(listed.filter((uid) => measured.has(uid))),
-			look: {...look, pods, ...(source && {source}), ...(config && {config})},
-			samples,
+		const listed = [...(before.listedBefore ?? []), ...pods.map(({uid}) => uid)];
+		const listedBefore = new Set(listed.filter((uid) => measured.has(uid)));
+		this.#pages.set(node, {
+			evidence: {samples, pods, evicted, listedBefore, ...(source && {source}), ...(config && {config})},
+			lookedAt,
 		});
 	}
 
@@ -79,25 +70,13 @@ export class PressureStore {
 	}
 
 	keep(nodes: ReadonlySet<string>): void {
-		for (const name of this.#pages.keys()) {
-			if (nodes.has(name)) continue;
-			this.#pages.delete(name);
-			this.#made.delete(name);
-			this.#lookedAt.delete(name);
-		}
+		for (const name of this.#pages.keys()) if (!nodes.has(name)) this.#pages.delete(name);
 	}
 
 	evidenceOf({name, conditions, kubeletVersion}: MeasuredNode): PressureEvidence {
-		const {look, samples = [], listed} = this.#pages.get(name) ?? {};
-		const reports = this.#reportsOf(name);
-		const evicted = look?.evicted ?? [];
-		return {
-			...{node: name, samples, conditions, evicted, reports},
-			pods: ofKubelet(kubeletVersion, look?.pods ?? []),
-			...(listed && {listedBefore: listed}),
-			...(look?.source && {source: look.source}),
-			...(look?.config && {config: look.config}),
-		};
+		const {evidence = nothingSeen} = this.#pages.get(name) ?? {};
+		const pods = ofKubelet(kubeletVersion, evidence.pods);
+		return {...evidence, node: name, conditions, reports: this.#reportsOf(name), pods};
 	}
 
 	/**
@@ -107,15 +86,14 @@ export class PressureStore {
 	forecast(node: MeasuredNode, now: Instant): PressureForecast {
 		const page = this.#pages.get(node.name);
 		const reports = this.#reportsOf(node.name);
-		const made = this.#made.get(node.name);
-		const hasNews = made?.page !== page || made?.reports !== reports;
+		const made = page?.made;
+		const hasNews = made?.reports !== reports;
 		if (made && !hasNews && made.conditions === node.conditions && now - made.at < goodFor)
 			return made.forecast;
-		const lookedAt = this.#lookedAt.get(node.name) ?? beginningOfTime;
-		const newsAt = hasNews ? Math.max(lookedAt, this.#reportedAt) : now;
+		const newsAt = hasNews ? Math.max(page?.lookedAt ?? beginningOfTime, this.#reportedAt) : now;
 		const at = now - newsAt < goodFor ? newsAt : now;
 		const forecast = forecastPressure(this.evidenceOf(node), at);
-		if (page) this.#made.set(node.name, {page, conditions: node.conditions, reports, at, forecast});
+		if (page) page.made = {conditions: node.conditions, reports, at, forecast};
 		return forecast;
 	}
 

@@ -15,9 +15,8 @@ import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure
 import type {Instant} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {whenMeasured} from './observe/series.ts';
-import type {Trend} from './observe/trend.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
-import {type Crossing, crossing} from './simulate/crossing.ts';
+import {type Crossing, crossing, type Distance} from './simulate/crossing.ts';
 import type {PressureSituation} from './situation.ts';
 import {type Victim, victims} from './victims.ts';
 
@@ -88,7 +87,7 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 	const {now, hasYoungPods} = situation;
 	const found = measuredOf(situation, threshold);
 	if (!found) return {type: 'unknown'};
-	const crossed = crossing(found.distance, found.trend, found.measuredAt, now);
+	const crossed = crossing(found, now);
 	if (!hasYoungPods || !crossed.at) return crossed;
 	return {...crossed, at: Range.estimate(now, crossed.at.expected, crossed.at.latest)};
 }
@@ -100,23 +99,16 @@ export function crossingOf(situation: PressureSituation, threshold: Threshold): 
 export function sureCrossingOf(situation: PressureSituation, threshold: Threshold, since: Instant): Crossing {
 	const found = measuredOf(situation, threshold);
 	if (!found) return {type: 'unknown'};
-	const {distance, trend, measuredAt} = found;
+	const {distance, trend} = found;
 	const noise = (trend?.noise ?? 0) + distance;
-	return trend && distance < 0 && noise > 0
-		? crossing(0, {...trend, noise}, measuredAt, since)
-		: crossing(distance, trend, measuredAt, since);
+	const isWithinNoise = trend && distance < 0 && noise > 0;
+	return crossing(isWithinNoise ? {...found, distance: 0, trend: {...trend, noise}} : found, since);
 }
-
-type MeasuredSignal = {
-	readonly distance: number;
-	readonly trend: Trend | undefined;
-	readonly measuredAt: Instant;
-};
 
 function measuredOf(
 	{observations, trends, newest}: PressureSituation,
 	threshold: Threshold,
-): MeasuredSignal | undefined {
+): Distance | undefined {
 	const observed = observations.get(threshold.signal);
 	return (
 		observed && {

@@ -1,6 +1,5 @@
 import {podKey} from '../../core/model/pod.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
-import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {FsStats, Summary} from '../../core/nodepressure/summary.ts';
 import {
 	type FileSystems,
@@ -11,7 +10,7 @@ import {
 	type EvictionSettings,
 	evictionSettings,
 } from '../../core/nodepressure/thresholds/evictionSettings.ts';
-import {type Observations, observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
+import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
 import {
 	conditionOf,
 	type PressureCondition,
@@ -23,50 +22,20 @@ import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {messageOf} from '../../text/userError.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {Range} from '../range.ts';
 import {cleanup, nextPass} from './nextPass.ts';
 import {freedUntil} from './observe/freedUntil.ts';
 import {lastEvictionAt, lastEvictionFor} from './observe/happenings.ts';
 import {latenessOf} from './observe/lateness.ts';
-import {type PodAmounts, podAmounts} from './observe/podAmounts.ts';
+import {podAmounts} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureProblem, SummarySample} from './observe/pressureEvidence.ts';
 import {pointsOf} from './observe/series.ts';
 import {robustTrend, type Trend} from './observe/trend.ts';
 
 /** A measured node, with everything that its pressure forecast is based on. */
-export type PressureSituation = {
-	readonly evidence: PressureEvidence;
-	readonly now: Instant;
-	readonly newest: SummarySample;
-	readonly observations: Observations;
-	readonly settings: EvictionSettings;
-	readonly fileSystems: FileSystems;
-	/** Including those of containerfs, without those that are never met. */
-	readonly thresholds: readonly Threshold[];
-	/** When each threshold that is met was first found so. */
-	readonly metSince: ReadonlyMap<Threshold, Interval>;
-	readonly trends: NodeTrends;
-	/** How much later a pass may see that each signal is below a threshold; infinite if measurements fail to come. */
-	readonly lateness: ReadonlyMap<Signal, Duration>;
-	/** Whether pods are ending, or ended so recently that their usage may still be freed. */
-	readonly isAfterEviction: boolean;
-	/** Until when measurements may include pods that are gone: what they free is unknown. */
-	readonly freedUntil: Instant;
-	/** Whether a pod started so recently that it may take any amount from now on. */
-	readonly hasYoungPods: boolean;
-	readonly pods: readonly NodePod[];
-	/** The latest end of pods that are being killed, by UID: they are not evicted again. */
-	readonly killed: ReadonlyMap<string, Instant>;
-	readonly nextPass: Range;
-	readonly problems: readonly PressureProblem[];
-};
+export type PressureSituation = ReturnType<typeof pressureSituationOf>;
 
 /** Derives everything that the pressure forecast of a measured node is based on. */
-export function pressureSituationOf(
-	evidence: PressureEvidence,
-	newest: SummarySample,
-	now: Instant,
-): PressureSituation {
+export function pressureSituationOf(evidence: PressureEvidence, newest: SummarySample, now: Instant) {
 	const {settings, problems: ofSettings} = settingsInForce(evidence);
 	const guessed = guessFileSystems(newest.summary);
 	const fileSystems = guessed ?? {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};
@@ -83,6 +52,15 @@ export function pressureSituationOf(
 		return since ? [[threshold, since]] : [];
 	});
 	const killed = killedPods(evidence, now);
+	const hasYoungPods = evidence.pods.some(({uid}) =>
+		trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now),
+	);
+	const lateness = new Map(
+		[...observations.keys()].map((signal) => [
+			signal,
+			latenessOf(signal, evidence.samples, settings.monitoringInterval),
+		]),
+	);
 	return {
 		evidence,
 		now,
@@ -90,21 +68,21 @@ export function pressureSituationOf(
 		observations,
 		settings,
 		fileSystems,
+		/** Including those of containerfs, without those that are never met. */
 		thresholds,
+		/** When each threshold that is met was first found so. */
 		metSince: new Map(met),
 		trends,
-		hasYoungPods: evidence.pods.some(({uid}) =>
-			trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now),
-		),
-		lateness: new Map(
-			[...observations.keys()].map((signal) => [
-				signal,
-				latenessOf(signal, evidence.samples, settings.monitoringInterval),
-			]),
-		),
+		/** Whether a pod started so recently that it may take any amount from now on. */
+		hasYoungPods,
+		/** How much later a pass may see that each signal is below a threshold; infinite if measurements fail to come. */
+		lateness,
+		/** Until when measurements may include pods that are gone: what they free is unknown. */
 		freedUntil: freed,
+		/** Whether pods are ending, or ended so recently that their usage may still be freed. */
 		isAfterEviction: killed.size > 0 || newest.seenAt <= freed + cleanup,
 		pods: evidence.pods,
+		/** The latest end of pods that are being killed, by UID: they are not evicted again. */
 		killed,
 		nextPass: nextPass(lastEvictionAt(evidence), settings, now),
 		problems: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],
@@ -228,11 +206,6 @@ function metSince(
 	const sure = judged[judged.findLastIndex((one) => !one.isSure) + 1] ?? judged.at(-1) ?? first;
 	return {lo, hi: Math.max(lo, sure.at + interval)};
 }
-
-type NodeTrends = {
-	readonly signals: ReadonlyMap<Signal, Trend>;
-	readonly pods: ReadonlyMap<string, PodAmounts>;
-};
 
 /** The trends since a pod was last gone: what it freed belongs to none. */
 const signalTrends = (samples: readonly SummarySample[], freed: Instant): ReadonlyMap<Signal, Trend> =>

@@ -2,6 +2,13 @@ import {type Duration, type Instant, minute, never, second} from '../../../core/
 import {Range} from '../../range.ts';
 import {firmPoints, type Trend} from '../observe/trend.ts';
 
+/** How far an amount was above a threshold when it was measured, and how it changes. */
+export type Distance = {
+	readonly distance: number;
+	readonly trend: Trend | undefined;
+	readonly measuredAt: Instant;
+};
+
 /** When an amount falls below a threshold. */
 export type Crossing =
 	/**
@@ -20,12 +27,7 @@ export const fallTime = (slope: number, margin: number): Duration =>
 	slope < 0 ? (Math.max(0, margin) / -slope) * second : never;
 
 /** When an amount falls by more than `distance` above the threshold, by its trend up to `measuredAt`. Zero is not below. */
-export function crossing(
-	distance: number,
-	trend: Trend | undefined,
-	measuredAt: Instant,
-	now: Instant,
-): Crossing {
+export function crossing({distance, trend, measuredAt}: Distance, now: Instant): Crossing {
 	if (distance < 0) return {type: 'met'};
 	if (!trend) return {type: 'unknown'};
 	const {low, median, high} = trend.perSecond;
