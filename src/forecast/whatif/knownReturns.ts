@@ -8,7 +8,8 @@ import {beforeUnknown, type Remedy} from './remedy.ts';
 
 /** Deadlines of pods that follow from what was simulated of others, or from when their node turns Unknown. */
 export class KnownReturns {
-	readonly #ofNodes = new Map<string, {readonly of: PodForecast; readonly until: Instant}>();
+	/** By node, and by zone. */
+	readonly #found = new Map<string, {readonly of: PodForecast; readonly until: Instant}>();
 	/** Until when a return is sure to come before every pass that turns a node Unknown. */
 	readonly #beforeAll: Instant;
 
@@ -21,12 +22,18 @@ export class KnownReturns {
 
 	/** Pods must be given in the order of their evictions. */
 	add(of: PodForecast, {until}: Remedy): void {
-		if (until !== undefined && isOfLifecycle(of)) this.#ofNodes.set(of.node, {of, until});
+		if (until !== undefined) this.#found.set(of.node, {of, until}).set(of.zone, {of, until});
+	}
+
+	/** What to try first: pods of one node, or zone, often have the same time, or the same before their eviction. */
+	guesses(pod: PodForecast): readonly Instant[] {
+		const known = this.#found.get(pod.node) ?? this.#found.get(pod.zone);
+		return known ? [known.until, earliestOf([pod]) - earliestOf([known.of]) + known.until] : [];
 	}
 
 	/** A return of its node that surely saves a pod, though not the latest one; undefined if none is known. */
 	of(pod: PodForecast, node: NodeForecast | undefined, now: Instant): Remedy | undefined {
-		const known = this.#ofNodes.get(pod.node);
+		const known = this.#found.get(pod.node);
 		const untils = [
 			// What saves a pod saves those of its node that are evicted later: the taint is gone before.
 			...(known && isLater(pod, known.of) ? [known.until] : []),
@@ -46,6 +53,7 @@ export const isOfLifecycle = ({cause}: PodForecast): boolean =>
 
 const isLater = (pod: PodForecast, than: PodForecast): boolean =>
 	isOfLifecycle(pod) &&
+	isOfLifecycle(than) &&
 	(pod.cause?.tolerationSeconds ?? 0) >= (than.cause?.tolerationSeconds ?? 0) &&
 	(pod.eviction?.earliest ?? 0) >= (than.eviction?.earliest ?? 0);
 

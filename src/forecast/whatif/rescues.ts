@@ -73,14 +73,13 @@ export function* rescuesInSteps(
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going, forecast);
 	const played = mostUrgent(groups);
-	const answers = new Map<string, Answered>();
 	const known = new KnownReturns(forecast.nodes);
 	for (const alike of groups) {
 		const on = nodes.get(alike[0]?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
 		// A kubelet that is back needs no help to come back.
 		const isPlayed = played.has(alike) && !isNodeWell && on?.verdict !== 'Recovering';
-		const found = isPlayed ? yield* returnFor(alike[0], rescuer, returns, {now, answers}) : undefined;
+		const found = isPlayed ? yield* returnFor(alike[0], rescuer, returns, known, now) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
@@ -157,33 +156,22 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 	return new Set(unique([...firsts, ...groups]).slice(0, mostPlayed));
 }
 
-/** Until when a node must be back, and how long before the eviction that is. */
-type Answered = {readonly until: Instant; readonly before: Duration};
-
 /** No return helps if the kubelet is there and evicts the pod itself, or if a device or somebody else's taint does. */
 function* returnFor(
 	sample: PodForecast | undefined,
 	rescuer: Rescuer,
 	returns: RecoveryProbe,
-	{now, answers}: {readonly now: Instant; readonly answers: Map<string, Answered>},
+	known: KnownReturns,
+	now: Instant,
 ): Pausable<Remedy | undefined> {
 	const pod = sample && rescuer.store.pods.get(podKey(sample));
 	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
 	if (sample.cause?.kind === 'Taint' && !isOfLifecycle(sample)) return undefined;
-	const {node, zone, eviction} = sample;
+	const {node, eviction} = sample;
 	if (sample.isUntold) {
 		const change: Change = {type: 'nodeBack', node, at: now};
 		return {kind: 'NodeBack', until: undefined, effect: 'Nothing', eviction, change};
 	}
-	// Pods of one node, or zone, often have the same time, or the same before their eviction: it changes no answer.
-	const known = answers.get(node) ?? answers.get(zone);
-	const earliest = eviction?.earliest ?? now;
-	const guesses = known ? [known.until, earliest - known.before] : [];
 	const {nodeMonitorPeriod} = rescuer.settings;
-	const remedy = yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, guesses);
-	if (remedy?.until !== undefined) {
-		const answer = {until: remedy.until, before: earliest - remedy.until};
-		answers.set(node, answer).set(zone, answer);
-	}
-	return remedy;
+	return yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, known.guesses(sample));
 }

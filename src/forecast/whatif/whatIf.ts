@@ -19,7 +19,7 @@ import {type Change, isSimulated} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {type SpreadOf, spacingAhead, spreadFor} from '../simulate/spread.ts';
+import {spacingAhead, spreadFor} from '../simulate/spread.ts';
 import type {ZoneForecast, ZoneStep, ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
 import {
@@ -140,19 +140,20 @@ export function* bothSides(
 /**
  * The hidden states to try for changes, and how far away the last event is that depends on them.
  *
- * @param find finds the states if this question needs others than those before
+ * @param known those that were found for the same nodes, by how many are tried
  */
 export function* statesFor(
 	changes: readonly Change[],
 	affected: AffectedNodes,
-	{evidence, now}: Simulated,
+	{evidence, now, passes}: Concluded,
 	span: SettingsSpan,
-	find: (spreadOf: SpreadOf, search: () => Pausable<HiddenStates>) => Pausable<HiddenStates> = (_, search) =>
-		search(),
+	known = new Map<string, HiddenStates>(),
 ): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.lateEnd.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
-	const states = yield* find(spreadOf, () => findHiddenStates({evidence, affected, now}, span, spreadOf));
+	const key = JSON.stringify(spreadOf(passes.phase));
+	const states = known.get(key) ?? (yield* findHiddenStates({evidence, affected, now}, span, spreadOf));
+	known.set(key, states);
 	const {phase, throttledPass} = states.passes;
 	if (throttledPass) return {states, ahead};
 	const phaseSpacing = spacingAhead(phase, spreadOf(phase), ahead);
