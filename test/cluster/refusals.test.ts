@@ -4,7 +4,7 @@ import {resolveAccess} from '../../src/cluster/access/access.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {refused} from '../../src/cluster/transport/requestError.ts';
 import {openTransport} from '../../src/cluster/transport/transport.ts';
-import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 test.for(['a list', 'a watch'])(
@@ -52,11 +52,7 @@ test('a watch that is compressed although it was asked not to be is refused, and
 
 test('a version that may not be read is a problem that says what is taken, and all else is read', async () => {
 	await using server = await FakeApiServer.start();
-	server.intercept(({url}, response) => {
-		if (!url.pathname.endsWith('/version')) return false;
-		answerStatus(response, 403, 'forbidden');
-		return true;
-	});
+	server.refuse(403, 'forbidden', ({url}) => url.pathname.endsWith('/version'));
 	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const {problems, kubernetesVersion, nodes} = await cluster.snapshot({pods: {type: 'all'}});
 	expect(problems.map(({reason}) => reason)).toEqual(['VersionForbidden']);

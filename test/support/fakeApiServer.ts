@@ -193,17 +193,18 @@ export class FakeApiServer {
 		});
 	}
 
+	/** Refuses requests with a status, until the returned function is called. */
+	refuse(code: number, message: string, isMeant: (asked: Asked) => boolean = () => true): () => void {
+		return this.intercept((asked, response) => {
+			if (isMeant(asked)) answerStatus(response, code, message);
+			return response.headersSent;
+		});
+	}
+
 	/** Refuses a resource with 403, until the returned function is called. */
 	forbid(resource: Resource, isForbidden: (url: URL) => boolean = () => true): () => void {
-		return this.intercept((asked, response) => {
-			if (asked.resource !== resource || !isForbidden(asked.url)) return false;
-			answerStatus(
-				response,
-				403,
-				`${resource} is forbidden: User "someone" cannot list resource "${resource}"`,
-			);
-			return true;
-		});
+		const message = `${resource} is forbidden: User "someone" cannot list resource "${resource}"`;
+		return this.refuse(403, message, (asked) => asked.resource === resource && isForbidden(asked.url));
 	}
 
 	#publish(change: Change): void {

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
-import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
+import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {bareEnvironment} from '../../support/testEnvironment.ts';
 
 let server: FakeApiServer;
@@ -43,11 +43,9 @@ test.for([undefined, 'no object', {nodeLeaseDurationSeconds: -1, nodeStatusUpdat
 );
 
 test('whoever may not ask is told so', async () => {
-	server.intercept(({url}, response) => {
-		if (!url.pathname.endsWith('/configz')) return false;
-		answerStatus(response, 403, 'nodes "n1" is forbidden: cannot get resource "nodes/proxy"');
-		return true;
-	});
+	server.refuse(403, 'nodes "n1" is forbidden: cannot get resource "nodes/proxy"', ({url}) =>
+		url.pathname.endsWith('/configz'),
+	);
 	const cluster = await connect({server: server.url}, bareEnvironment());
 	await expect(cluster.kubeletConfig('n1').finally(() => cluster.close())).rejects.toMatchObject({
 		message: expect.stringContaining('nodes/proxy'),

@@ -107,11 +107,7 @@ test('a client certificate renewed on disk makes new connections, without a rest
 
 test('a credential that the server refuses is renewed once, and the request repeated', async () => {
 	const server = await start(serverTls);
-	server.intercept(({headers}, response) => {
-		if (headers.authorization === 'Bearer t2') return false;
-		answerStatus(response, 401, 'Unauthorized');
-		return true;
-	});
+	server.refuse(401, 'Unauthorized', ({headers}) => headers.authorization !== 'Bearer t2');
 	const log = folder.write('runs', '');
 	const script = `const {appendFileSync, readFileSync} = require('node:fs');
 		appendFileSync(${JSON.stringify(log)}, 'x');
@@ -127,20 +123,14 @@ test('a credential that the server refuses is renewed once, and the request repe
 	const transport = await open({kubeconfig: kubeconfig(server.url, {exec})});
 	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
 	expect(authorizations(server)).toEqual(['Bearer t1', 'Bearer t2']);
-	server.intercept((_, response) => {
-		answerStatus(response, 401, 'Unauthorized');
-		return true;
-	});
+	server.refuse(401, 'Unauthorized');
 	await expect(transport.json('/version')).rejects.toThrow('401');
 	expect(authorizations(server)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2', 'Bearer t3']);
 });
 
 test('a token that was refused and cannot be renewed is not sent again', async () => {
 	const server = await start(serverTls);
-	server.intercept((_, response) => {
-		answerStatus(response, 401, 'Unauthorized');
-		return true;
-	});
+	server.refuse(401, 'Unauthorized');
 	const transport = await open({server: server.url, certificateAuthority, token: 'old'});
 	await expect(transport.json('/version')).rejects.toThrow('does not accept the credentials');
 	expect(server.asked).toHaveLength(1);
@@ -154,10 +144,7 @@ test.for([
 	{year: 2027, message: /^the server does not accept the credentials/},
 ])('in $year a refused client certificate is said to be what it is', async ({year, message}) => {
 	const server = await start(serverTls);
-	server.intercept((_, response) => {
-		answerStatus(response, 401, 'Unauthorized');
-		return true;
-	});
+	server.refuse(401, 'Unauthorized');
 	const data = (name: string) => Buffer.from(pem(name)).toString('base64');
 	const user = {'client-certificate-data': data('client.pem'), 'client-key-data': data('client-key.pem')};
 	const timing = instantTiming({now: () => Date.UTC(year, 0)});

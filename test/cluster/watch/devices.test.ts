@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import type {DeviceObject} from '../../../src/core/model/device.ts';
 import type {Problem} from '../../../src/core/model/problem.ts';
-import {answerStatus, FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
+import {FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
@@ -157,11 +157,7 @@ test('a rule that selects by a class counts for no device, and that is said', as
 test('whoever may not ask which versions there are still reads slices and claims', async () => {
 	server.apply('resourceslices', slice);
 	server.apply('resourceclaims', claim);
-	server.intercept(({url}, response) => {
-		if (url.pathname !== '/apis/resource.k8s.io') return false;
-		answerStatus(response, 403, 'forbidden');
-		return true;
-	});
+	server.refuse(403, 'forbidden', ({url}) => url.pathname === '/apis/resource.k8s.io');
 	const {deviceObjects, problems} = await snapshot();
 	expect([deviceObjects, problems]).toEqual([decoded, []]);
 });

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {type Cluster, connect} from '../../../src/cluster/cluster.ts';
-import {answerStatus, FakeApiServer, type Resource} from '../../support/fakeApiServer.ts';
+import {FakeApiServer, type Resource} from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
@@ -47,11 +47,7 @@ test('a watch begins with the lists that were requested before it, and goes on f
 });
 
 test('a list that failed is requested again', async () => {
-	const heal = server.intercept(({resource}, response) => {
-		if (resource !== 'nodes') return false;
-		answerStatus(response, 503, 'starting');
-		return true;
-	});
+	const heal = server.refuse(503, 'starting', ({resource}) => resource === 'nodes');
 	const follower = await followedAfter(heal);
 	await follower.untilReceived('nodeApplied n1');
 	expect(lists('nodes')).toHaveLength(2);

@@ -30,10 +30,7 @@ test('one object is asked for by a list: as it is, not there, or not to be read'
 
 test('a server that is too busy is asked once', async () => {
 	await using server = await FakeApiServer.start();
-	server.intercept((_, response) => {
-		answerStatus(response, 429, 'too many requests');
-		return true;
-	});
+	server.refuse(429, 'too many requests');
 	const cluster = await connect({server: server.url}, bareEnvironment());
 	try {
 		await expect(cluster.pod('shop', 'web')).rejects.toMatchObject({status: 429});

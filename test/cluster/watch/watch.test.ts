@@ -455,11 +455,7 @@ test('forbidden nodes are a problem as long as they are; pods are followed', asy
 });
 
 test('nodes that cannot be found end it, with the words of the API', async () => {
-	server.intercept(({resource}, response) => {
-		if (resource !== 'nodes') return false;
-		answerStatus(response, 404, 'there are no nodes here');
-		return true;
-	});
+	server.refuse(404, 'there are no nodes here', ({resource}) => resource === 'nodes');
 	const {follower} = await follow();
 	await expect(follower.done).rejects.toMatchObject({
 		name: 'UserError',

@@ -59,37 +59,9 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused, whatever the path',
 	expect(store.resourceVersion).toBe(before);
 });
 
-test('health, and the version of the simulated cluster', async () => {
-	const server = await serve(new ObjectStore(), {gitVersion: 'v1.32.13'});
-	for (const path of ['/healthz', '/readyz', '/livez?verbose']) {
-		expect(await (await fetch(server.url + path)).text()).toBe('ok');
-	}
-	expect(await get(server, '/version')).toMatchObject({major: '1', minor: '32', gitVersion: 'v1.32.13'});
-});
-
-test('discovery step by step', async () => {
-	const server = await serve(new ObjectStore());
-	expect(await get(server, '/api')).toMatchObject({kind: 'APIVersions', versions: ['v1']});
-	expect(await get(server, '/apis')).toMatchObject({
-		kind: 'APIGroupList',
-		groups: [{name: 'apps'}, {name: 'coordination.k8s.io'}, {name: 'policy'}],
-	});
-	expect(await get(server, '/apis/coordination.k8s.io/v1')).toMatchObject({
-		kind: 'APIResourceList',
-		groupVersion: 'coordination.k8s.io/v1',
-		resources: [{name: 'leases', kind: 'Lease', namespaced: true, verbs: ['get', 'list', 'watch']}],
-	});
-});
-
 test('the Date header is of the simulated world', async () => {
 	const response = await fetch(`${(await serve(new ObjectStore())).url}/readyz`);
 	expect(response.headers.get('date')).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
-});
-
-test('HEAD tells the size and sends nothing', async () => {
-	const response = await fetch(`${(await serve(new ObjectStore())).url}/readyz`, {method: 'HEAD'});
-	expect(response.headers.get('content-length')).toBe('2');
-	expect(await response.text()).toBe('');
 });
 
 test('a port that is in use is an error that names it', async () => {
@@ -97,10 +69,4 @@ test('a port that is in use is an error that names it', async () => {
 	const second = serve(new ObjectStore(), {port});
 	await expect(second).rejects.toThrow(PortTakenError);
 	await expect(second).rejects.toThrow(`port ${port} on 127.0.0.1 is already in use`);
-});
-
-test('a closed server has freed its port', async () => {
-	const first = await serve(new ObjectStore());
-	await first.close();
-	expect((await serve(new ObjectStore(), {port: first.port})).port).toBe(first.port);
 });

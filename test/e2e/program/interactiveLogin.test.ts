@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
-import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
+import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {barePath} from '../../support/runProgram.ts';
 
@@ -63,11 +63,7 @@ async function startCluster(signals = '-') {
 	renewing.push(setInterval(renew, 5000));
 	server.apply('pods', rawPod('default', 'cart-0', 'n1'));
 	let accepted = 'first';
-	server.intercept(({headers}, response) => {
-		if (headers.authorization === `Bearer ${accepted}`) return false;
-		answerStatus(response, 401, 'Unauthorized');
-		return true;
-	});
+	server.refuse(401, 'Unauthorized', ({headers}) => headers.authorization !== `Bearer ${accepted}`);
 	const home = mkdtempSync(join(folder, 'cluster-'));
 	const command = join(home, 'login');
 	writeFileSync(command, plugin(signals), {mode: 0o755});
