@@ -456,27 +456,6 @@ test('of a pod whose namespace no flag gives, the only one of its name is rescue
 	await expect(ask('rescue pod-a-0 -n bank')).rejects.toThrow('there is one in shop');
 });
 
-test('so is a workload, unless several namespaces have it or a flag gives one', async () => {
-	const owner = {kind: 'StatefulSet', name: 'db', uid: 'db'};
-	const pods = ['shop', 'play'].map((namespace) => aPod('db-0', {namespace, nodeName: 'a-0', owner}));
-	const ask = async (line: string, some = pods.slice(0, 1)) => {
-		const terminal = recordingTerminal();
-		const options = parseCommandLine(line.split(' '));
-		const scene = {...aScene({...snapshot, pods: [...snapshot.pods, ...some]}), namespace: 'bank'};
-		await rescueTargets(readTargets(options.names), scene, options, terminal);
-		return terminal.texts();
-	};
-	const {out, err} = await ask('rescue sts/db');
-	expect(out).toContain('pod/db-0 in namespace shop: too late');
-	expect(err).toBe('statefulset db is in namespace shop\n');
-	await expect(ask('rescue sts/db -n bank')).rejects.toThrow('there is one in shop');
-	await expect(ask('rescue sts/db', pods)).rejects.toThrow('there is one in shop, play');
-	await expect(ask('rescue db')).rejects.toMatchObject({
-		message: 'pod "db" not found in namespace bank; there is a statefulset of this name in shop',
-		hint: 'try statefulset/db -n shop',
-	});
-});
-
 test.for([
 	{line: 'rescue zone/a', error: 'zone "a" not found; did you mean eu/a?'},
 	{line: 'rescue node/a-9', error: 'node "a-9" not found'},

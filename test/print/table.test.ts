@@ -265,20 +265,3 @@ test('a watch keeps the columns of its first rows as long as later ones fit', ()
 	expect(begun.goneRows(items, now).split('\n')[0]?.split(/ +/)).toHaveLength(6);
 	expect(begun.rows(items, now)).toBe(`${first}\n`);
 });
-
-test('a watch whose later rows are longer has other columns from there on, under new headers, and never wraps', () => {
-	const table = new Table(pods, {...narrow, width: 80});
-	const name = 'session-cache-nn9fzmtqj-dtcx5';
-	const short = aPodForecast({name, verdict: 'Unsure', eviction: inSeconds(5)});
-	const long = aPodForecast({name, verdict: 'Terminating', eviction: inSeconds(2711, 3605)});
-	const texts = [short, long, short].map((one) => table.rows([one], now));
-	expect(texts.map((text) => text.split('\n').filter((line) => line.startsWith('N')))).toEqual([
-		['NAMESPACE   NAME                            IN    AT          VERDICT   NODE', expect.any(String)],
-		['NAMESPACE   NAME                            IN            VERDICT       NODE', expect.any(String)],
-		[],
-	]);
-	expect(texts[0]).toContain('No room for ZONE, CAUSE: -o wide shows all columns.\n');
-	expect(texts[1]).toContain('No room for AT, ZONE, CAUSE: -o wide shows all columns.\n');
-	expect(texts[2]?.trim().split(/ +/)).toEqual(['shop', name, '5s', 'Unsure', 'n1']);
-	for (const line of texts.join('').split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-});

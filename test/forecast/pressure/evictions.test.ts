@@ -5,7 +5,7 @@ import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evi
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
-import {endWords, rankWords, untilWords} from '../../../src/forecast/pressure/pressureWords.ts';
+import {endWords, rankWords} from '../../../src/forecast/pressure/pressureWords.ts';
 import {formatPressure} from '../../../src/print/pressure/pressure.ts';
 import {tollWords} from '../../../src/print/pressure/pressureWords.ts';
 import {aNodePod, bytes, memoryStats, nodeFs} from '../../support/pressure.ts';
@@ -114,31 +114,6 @@ test('a condition whose threshold is met ends the transition period after evicti
 	const beyond = forecastPressure(seen([400], pods, growing, {config: hard, conditions}), now).conditions[0];
 	expect(beyond?.held).toMatchObject({expected: now + 30 * second, about: null, latest: null});
 	expect(beyond && endWords(beyond, now)).toBe('ends 30s after the kubelet last finds a threshold crossed');
-});
-
-test('one look tells by when a soft threshold evicts, and says that this is counted from the look', () => {
-	const config: EvictionConfig = {
-		enforceNodeAllocatable: [],
-		evictionHard: {'memory.available': '500Mi'},
-		evictionSoft: {'memory.available': '2000Mi'},
-		evictionSoftGracePeriod: {'memory.available': '3m'},
-	};
-	const conditions = [memoryPressure(now - 20 * second)];
-	const found = forecastPressure(seen([1000], [leak, calm], growing, {config, conditions}), now);
-	expect(found.signals[0]?.thresholds).toMatchObject([
-		{isHard: true, evictsBy: null, crossing: {type: 'unknown'}},
-		{isHard: false, evictsBy: now + 3 * minute + 20 * second, crossing: {type: 'met'}},
-	]);
-	const [eviction] = found.evictions;
-	expect(eviction).toMatchObject({
-		pod: {name: 'leak'},
-		isCertain: false,
-		when: {earliest: now, latest: null},
-	});
-	expect(eviction && untilWords(eviction, found, now)).toBe(
-		'at once if memory.available (1000Mi) falls below 500Mi; after 3m below 2000Mi by 00:13:20Z at the latest, ' +
-			'counted from this look, unless it rises above that before',
-	);
 });
 
 test('once its kubelet evicted for it, a condition ends about the transition period after that, whenever it is looked at', () => {

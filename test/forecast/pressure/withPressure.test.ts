@@ -44,14 +44,6 @@ const byTaint = {
 	tolerationSeconds: 300,
 } as const;
 
-test('a pod that no taint threatens goes by its kubelet', () => {
-	const {verdict, cause, eviction, because} = joined(aPod({verdict: 'Safe', eviction: null, cause: null}));
-	expect(verdict).toBe('Expected');
-	expect(cause).toEqual({kind: 'NodePressure', signals: ['memory.available']});
-	expect(eviction?.latest).toBeLessThanOrEqual(now + 11 * second);
-	expect(because[0]).toBe('memory.available is 300Mi, below the threshold of 500Mi');
-});
-
 test('of two kinds that threaten a pod the one that comes first is told, and the other as a reason', () => {
 	const late = joined(aPod({verdict: 'Scheduled', eviction: inSeconds(200, 210), cause: byTaint}));
 	expect(late.cause?.kind).toBe('NodePressure');
@@ -62,11 +54,6 @@ test('of two kinds that threaten a pod the one that comes first is told, and the
 	expect(soon.because).toEqual(
 		expect.arrayContaining(['a taint', expect.stringContaining('its kubelet evicts it')]),
 	);
-});
-
-test('a node of which nothing but its statistics is known shows whom its kubelet evicts next', () => {
-	const [node] = withPressure(aForecast({nodes: [aNodeForecast()]}), [pressureWith('300Mi')]).nodes;
-	expect(node?.pressure).toMatchObject({conditions: [], next: {namespace: 'shop', name: 'cart'}});
 });
 
 test('a kubelet evicts whom the control plane holds', () => {

@@ -4,7 +4,6 @@ import type {When} from '../../../src/forecast/words.ts';
 import {formatExplanations} from '../../../src/print/explanation/explanation.ts';
 import {formatClockAndCountdown} from '../../../src/print/moment.ts';
 import {wrap} from '../../../src/print/wrap.ts';
-import {escapeStream} from '../../../src/text/escape.ts';
 import {inSeconds, now} from '../forecasts.ts';
 
 const held = {
@@ -249,13 +248,6 @@ test('assumptions are said once for all, and the time of an eviction in the firs
 	const text = formatExplanations(two, now, full);
 	expect(text.match(/Assumptions/g)).toHaveLength(1);
 	expect(text).toContain('\npod/cart-0 in namespace shop: Expected, 14:04:10Z/14:04:15Z (in 4m10s-4m15s)\n');
-});
-
-test('text from the API is shown escaped by what writes to the terminal', () => {
-	const target = {kind: 'node', name: 'n1\u001b[2J'} as const;
-	expect(escapeStream(formatExplanations([anExplanation({target})], now, full))).toContain(
-		'node/n1^[[2J: Held',
-	);
 });
 
 test('no line is longer than eighty columns, unless a word is', () => {
