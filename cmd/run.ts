@@ -13,7 +13,7 @@ import type {Terminal} from './output/terminal.ts';
  *
  * @throws UserError where the command line, the cluster or a file is at fault.
  */
-export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(argv: readonly string[], terminal: Terminal) {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
 	const config = await loadConfig((text) => terminal.printError(text));
@@ -50,7 +50,7 @@ async function withFlagsOfFile(argv: readonly string[]): Promise<readonly string
 }
 
 /** Answers shells and kubectl. Not in the help, as people do not call it. */
-async function completeLine(words: readonly string[], terminal: Terminal): Promise<number> {
+async function completeLine(words: readonly string[], terminal: Terminal) {
 	const [{complete}, {findNames, patienceOf}] = await Promise.all([
 		import('./completion/complete.ts'),
 		import('./completion/clusterNames.ts'),

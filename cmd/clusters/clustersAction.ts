@@ -28,7 +28,7 @@ import {askedForOwners, connectMember, heardNow, silenceLimit, unreachable, with
 /** The shortest interval at which a session shows changes. */
 const pause: Duration = 250;
 
-export async function clusters(options: Options, terminal: Terminal): Promise<number> {
+export async function clusters(options: Options, terminal: Terminal) {
 	// Installed first, as what follows takes time.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const members = await chosenContexts(options);

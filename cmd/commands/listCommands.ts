@@ -32,7 +32,7 @@ import {type Command, loaded} from './command.ts';
 const listCommand = {
 	outputs: listOutputs,
 	run: loaded(async () => (await import('../lists/listAction.ts')).list),
-} as const satisfies Pick<Command, 'outputs' | 'run'>;
+};
 
 export const flagsWithout = <Table extends FlagTable, Name extends keyof Table & string>(
 	flags: Table,
@@ -44,7 +44,7 @@ export const flagsWithout = <Table extends FlagTable, Name extends keyof Table &
 
 export const podFields = ['metadata.name', 'metadata.namespace', 'spec.nodeName'] as const;
 
-export const pods = {
+export const pods: Command = {
 	...listCommand,
 	aliases: aliasesOf('pods'),
 	summary: 'Show which pods are evicted next, when, and why',
@@ -69,9 +69,9 @@ export const pods = {
 	flags: listingFlags,
 	completes: 'pods',
 	selectableFields: podFields,
-} as const satisfies Command;
+};
 
-export const nodes = {
+export const nodes: Command = {
 	...listCommand,
 	aliases: aliasesOf('nodes'),
 	summary: 'Show which nodes turn Unknown and get tainted, and when',
@@ -86,9 +86,9 @@ export const nodes = {
 	flags: listingFlags,
 	completes: 'nodes',
 	selectableFields: ['metadata.name'],
-} as const satisfies Command;
+};
 
-export const zones = {
+export const zones: Command = {
 	...listCommand,
 	aliases: aliasesOf('zones'),
 	summary: 'Show which zones evict, how fast, and what would change that',
@@ -102,12 +102,12 @@ export const zones = {
 	flags: listingFlags,
 	completes: 'zones',
 	selectableFields: ['metadata.name'],
-} as const satisfies Command;
+};
 
 // A deletion has no verdict and no future.
 const flags = flagsWithout(listingFlags, 'verdict', 'all', 'exit-code');
 
-export const events = {
+export const events: Command = {
 	...listCommand,
 	aliases: ['event', 'ev'],
 	summary: 'Show which pods were evicted, and whether that was predicted',
@@ -134,9 +134,9 @@ export const events = {
 			);
 		return listCommand.run(options, terminal);
 	},
-} as const satisfies Command;
+};
 
-export const workloads = {
+export const workloads: Command = {
 	aliases: ['workload', 'wl'],
 	summary: 'Show which workloads lose pods, and which reach zero',
 	description: [
@@ -157,11 +157,11 @@ export const workloads = {
 	completes: 'targets',
 	selectableFields: podFields,
 	run: loaded(async () => (await import('../questions/statusAction.ts')).workloads),
-} as const satisfies Command;
+};
 
 const followingFlags = flagsWithout(watchFlags, 'debug');
 
-export const clusters = {
+export const clusters: Command = {
 	aliases: ['cluster'],
 	summary: 'Show which clusters lose pods, how many, and when',
 	description: [
@@ -192,4 +192,4 @@ export const clusters = {
 		const {clusters} = await import('../clusters/clustersAction.ts');
 		return clusters(options, terminal);
 	},
-} as const satisfies Command;
+};

@@ -20,7 +20,7 @@ import type {Command} from './command.ts';
 import {clusters, pods} from './listCommands.ts';
 
 /** Runs without a command: the dashboard on a terminal, else the table of pods. */
-export const dashboard = {
+export const dashboard: Command = {
 	...pods,
 	aliases: [],
 	summary: 'Predict which pods an outage evicts next, when, and why',
@@ -34,7 +34,7 @@ export const dashboard = {
 		const {dashboard: show} = await import('../dashboard/dashboardAction.ts');
 		return show(options);
 	},
-} as const satisfies Command;
+};
 
 // With an output format, a file or --exit-code, the user wants to read, not to watch.
 const isForScreen = ({output, watch, exitCode, filenames, flags}: Options): boolean =>
@@ -44,7 +44,7 @@ const isForScreen = ({output, watch, exitCode, filenames, flags}: Options): bool
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-export const completion = {
+export const completion: Command = {
 	summary: 'Make your shell complete commands, flags and names',
 	description: [
 		'If kubectl completes in your shell, "completion --install-shim" is enough for "kubectl evictwatch": kubectl 1.26 and newer',
@@ -81,10 +81,10 @@ export const completion = {
 		await terminal.print(scripts[shell]);
 		return 0;
 	},
-} as const satisfies Command;
+};
 
 /** The versions of the program and the API server, in kubectl's form. The client's is printed even if no server answers. */
-export const version = {
+export const version: Command = {
 	summary: 'Show the versions of evictwatch and of the API server',
 	usage: ['[--client]'],
 	examples: [
@@ -109,7 +109,7 @@ export const version = {
 		if (asked?.status === 'rejected') throw asked.reason;
 		return 0;
 	},
-} as const satisfies Command;
+};
 
 const textOf = ({clientVersion: client, serverVersion}: VersionJson): string =>
 	[
@@ -141,7 +141,7 @@ async function ask({flags}: Options): Promise<PromiseSettledResult<string>> {
 	return asked;
 }
 
-export const options = {
+export const options: Command = {
 	summary: 'Show the flags that every command takes',
 	usage: [''],
 	flags: {},
@@ -160,9 +160,9 @@ export const options = {
 		await terminal.print(`${sections.join('\n\n')}\n`);
 		return 0;
 	},
-} as const satisfies Command;
+};
 
-export const help = {
+export const help: Command = {
 	summary: 'Show this help, or that of one command',
 	usage: ['[COMMAND]'],
 	flags: {},
@@ -171,4 +171,4 @@ export const help = {
 		await terminal.print(text);
 		return 0;
 	},
-} as const satisfies Command;
+};

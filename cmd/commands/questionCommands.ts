@@ -24,7 +24,7 @@ const question = {
 	selectableFields: podFields,
 } as const;
 
-export const status = {
+export const status: Command = {
 	...question,
 	aliases: ['summary'],
 	summary: 'Show the outage on one page: what is next, what stops it, when it ends',
@@ -42,9 +42,9 @@ export const status = {
 		const {status} = await import('../questions/statusAction.ts');
 		return status(options, terminal);
 	},
-} as const satisfies Command;
+};
 
-export const explain = {
+export const explain: Command = {
 	...question,
 	aliases: ['describe'],
 	summary: 'Explain why a pod, node or zone is evicted, or is not',
@@ -61,9 +61,9 @@ export const explain = {
 	flags: {...explainFlags, ...question.flags},
 	completes: 'targets',
 	run: loaded(async () => (await import('../questions/explainAction.ts')).explain),
-} as const satisfies Command;
+};
 
-export const rescue = {
+export const rescue: Command = {
 	...question,
 	summary: 'Show how to save pods from eviction, and until when',
 	description: [
@@ -80,9 +80,9 @@ export const rescue = {
 	legends: [['Columns', rescueColumns]],
 	completes: 'targets',
 	run: loaded(async () => (await import('../questions/rescueAction.ts')).rescue),
-} as const satisfies Command;
+};
 
-export const whatIf = {
+export const whatIf: Command = {
 	...question,
 	aliases: ['whatif'],
 	summary: 'Show what one more dead node, or any other change, would do',
@@ -112,9 +112,9 @@ export const whatIf = {
 	schemas: ['what-if', 'loss-outlook', 'rescue'],
 	flags: {...whatIfFlags, ...question.flags},
 	run: loaded(async () => (await import('../questions/whatIfAction.ts')).whatIf),
-} as const satisfies Command;
+};
 
-export const pressure = {
+export const pressure: Command = {
 	summary: 'Show what a node has left, and which pods its kubelet evicts next',
 	description: [
 		'It queries the kubelets of the named nodes, or of all nodes with a pressure condition, for statistics and thresholds.',
@@ -139,9 +139,9 @@ export const pressure = {
 	flags: {watch: watchFlags.watch, ...kubeletFlags, ...outputFlags, ...tableFlags, ...fileFlags},
 	completes: 'nodes',
 	run: loaded(async () => (await import('../pressure/pressureAction.ts')).pressure),
-} as const satisfies Command;
+};
 
-export const settings = {
+export const settings: Command = {
 	aliases: ['setting'],
 	summary: "Show the controllers' settings and where each comes from",
 	usage: ['[NAME...]', '--check [--want DURATION]'],
@@ -160,4 +160,4 @@ export const settings = {
 	flags: {...settingsFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'settings',
 	run: loaded(async () => (await import('../questions/settingsAction.ts')).showSettings),
-} as const satisfies Command;
+};

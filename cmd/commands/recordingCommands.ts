@@ -15,7 +15,7 @@ import {listOutputs, reportOutputs, structuredOutputs} from '../args/outputForma
 import {type Command, loaded} from './command.ts';
 import {flagsWithout, podFields} from './listCommands.ts';
 
-export const record = {
+export const record: Command = {
 	summary: 'Record the cluster to a file, to replay it or report on it later',
 	usage: ['FILE [--for DURATION] [--all] [--all-kubelets] [--anonymise]'],
 	examples: [
@@ -29,12 +29,12 @@ export const record = {
 	flags: {...recordFlags, all: selectionFlags.all, ...controllerFlags},
 	completes: 'files',
 	run: loaded(async () => (await import('../recording/recordAction.ts')).record),
-} as const satisfies Command;
+};
 
 // The recording is an argument, and its stream ends by itself.
 const streamFlags = flagsWithout(listingFlags, 'filename', 'exit-code', 'debug');
 
-export const replay = {
+export const replay: Command = {
 	summary: 'Play a recording in the dashboard, or as a stream of changes',
 	usage: ['FILE [--speed N] [--at TIME]', 'FILE -o FORMAT', 'FILE -w'],
 	examples: [
@@ -47,9 +47,9 @@ export const replay = {
 	completes: 'files',
 	selectableFields: podFields,
 	run: loaded(async () => (await import('../recording/replayAction.ts')).replay),
-} as const satisfies Command;
+};
 
-export const report = {
+export const report: Command = {
 	summary: 'Report on a past outage from a recording',
 	usage: ['-f RECORDING [-o markdown|json]'],
 	examples: [['Write a page for the review of an outage', 'report -f outage.jsonl.gz > outage.md']],
@@ -58,9 +58,9 @@ export const report = {
 	flags: {filename: fileFlags.filename, output: outputFlags.output, ...controllerFlags},
 	completes: 'files',
 	run: loaded(async () => (await import('../recording/reportAction.ts')).report),
-} as const satisfies Command;
+};
 
-export const shadow = {
+export const shadow: Command = {
 	summary: 'Watch all year whether the controllers do what is predicted',
 	description: [
 		'It prints a line each time the controllers of the cluster act too early, too late, not at all, or unpredicted,',
@@ -83,9 +83,9 @@ export const shadow = {
 	schemas: ['divergence'],
 	flags: {...shadowFlags, ...outputFlags, ...tableFlags, ...controllerFlags},
 	run: loaded(async () => (await import('../shadow/followShadow.ts')).shadow),
-} as const satisfies Command;
+};
 
-export const demo = {
+export const demo: Command = {
 	summary: 'Play a simulated outage; no cluster is needed',
 	description: [
 		'On a terminal it opens the dashboard. With --serve it serves the simulated cluster, to be read only, for evictwatch, kubectl and k9s:',
@@ -100,4 +100,4 @@ export const demo = {
 	flags: {...demoFlags, ...playingFlags, ...screenFlags, ...controllerFlags},
 	completes: 'scenarios',
 	run: loaded(async () => (await import('../demo/demoAction.ts')).demo),
-} as const satisfies Command;
+};

@@ -87,11 +87,7 @@ type FindNames = (source: NameSource, line: PartialLine) => Promise<readonly str
  * Completes a command line by the protocol of kubectl's plugins: one candidate a line with its description after a tab;
  * the last line holds the directive. Never fails.
  */
-export async function complete(
-	words: readonly string[],
-	terminal: Terminal,
-	find: FindNames,
-): Promise<number> {
+export async function complete(words: readonly string[], terminal: Terminal, find: FindNames) {
 	const line = readPartialLine(words.slice(0, -1), words.at(-1) ?? '');
 	const {offers, directive} = await offersFor(line, find);
 	const lines = offers.map(({text, meaning}) => (meaning ? `${text}\t${meaning}` : text));

@@ -23,7 +23,7 @@ import {type OpenCluster, openCluster} from './openCluster.ts';
 const chooseCluster = 'evictwatch: choose a cluster';
 
 /** The command without a name, on a terminal: the dashboard, of one cluster after another. */
-export async function dashboard(options: Options): Promise<number> {
+export async function dashboard(options: Options) {
 	const contexts = await dashboardContexts(options);
 	const lock = terminalLock();
 	// The cluster shown first has a follower of its own.

@@ -7,7 +7,7 @@ import {invalidValue, nearest, usageError} from '../args/usageError.ts';
 import {hasScreen, type Terminal} from '../output/terminal.ts';
 
 /** A simulated outage: the dashboard on a terminal, which asks for one if none is named, else an account of the first deletion. */
-export async function demo(options: Options, terminal: Terminal): Promise<number> {
+export async function demo(options: Options, terminal: Terminal) {
 	const {names, flags, timeZone} = options;
 	if (flags.list) {
 		await terminal.print(scenarioList());

@@ -24,7 +24,7 @@ export async function demoDashboard(
 	scenario: DemoScenario | undefined,
 	speed: number | undefined,
 	options: Options,
-): Promise<number> {
+) {
 	const screen = commandScreen(options);
 	let pace = speed ?? defaultSpeed;
 	let chosen = scenario;

@@ -34,7 +34,7 @@ export async function printFirstDeletion(
 	speed: number | undefined,
 	options: Options,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	const {controller, timeZone: zone} = options;
 	await terminal.print(`${scenario.name}: ${scenario.title}\n`);
 	const end = new AbortController();

@@ -14,7 +14,7 @@ export async function serveDemo(
 	port: number,
 	timeZone: TimeZone,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	const stop = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 	const startedAt = systemClock.now();

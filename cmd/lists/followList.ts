@@ -33,7 +33,7 @@ export const followCluster = (
 	options: Options,
 	terminal: Terminal,
 	interruption: Interruption,
-): Promise<number> =>
+) =>
 	withListing(options.command, (listing) =>
 		startingAnew(options, interruption.signal, async (own) => {
 			const {controller, filter} = own;
@@ -62,7 +62,7 @@ export async function followRecording<Item>(
 	recording: Recording,
 	options: Options,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	const known = learning(evidenceOfRecording(options.controller, recording.header));
 	const scene = {
 		namespace: options.filter.allNamespaces ? undefined : options.flags.namespace,

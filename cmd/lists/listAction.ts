@@ -11,7 +11,7 @@ import {selectionFor, withCluster} from '../sources/reading.ts';
 import {lookAtCluster} from '../sources/scene.ts';
 
 /** The commands `pods` (also without a command), `nodes`, `zones` and `events`. */
-export async function list(options: Options, terminal: Terminal): Promise<number> {
+export async function list(options: Options, terminal: Terminal) {
 	if (options.filenames.length > 0) return listFiles(options, terminal);
 	// Installed first, as a slow API server may delay what follows.
 	const interruption = options.watch ? new Interruption() : undefined;
@@ -23,7 +23,7 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	return withCluster(options.flags, looking, lock.around(systemEnvironment()));
 }
 
-async function listFiles(options: Options, terminal: Terminal): Promise<number> {
+async function listFiles(options: Options, terminal: Terminal) {
 	const {recordingOf, sceneOfFiles} = await import('../sources/fileScene.ts');
 	if (options.watch) {
 		const {followRecording} = await import('./followList.ts');
@@ -40,7 +40,7 @@ async function lookAt(
 	options: Options,
 	terminal: Terminal,
 	interruption: Interruption | undefined,
-): Promise<number> {
+) {
 	if (interruption) {
 		const {followCluster} = await import('./followList.ts');
 		return followCluster(cluster, options, terminal, interruption);
@@ -56,12 +56,7 @@ async function lookAt(
 const reportEvery: Duration = 10 * second;
 
 /** Runs a command; with `--debug` prints its cost at the end, and repeatedly while it runs. */
-async function withDebug(
-	run: () => Promise<number>,
-	cluster: Cluster,
-	{flags}: Options,
-	terminal: Terminal,
-): Promise<number> {
+async function withDebug(run: () => Promise<number>, cluster: Cluster, {flags}: Options, terminal: Terminal) {
 	if (!flags.debug) return run();
 	const report = () => terminal.printError(debugLine(cluster.traffic()));
 	const timer = setInterval(report, reportEvery);

@@ -27,7 +27,7 @@ import {printsOutcomes, requireNodes, withListing} from './listings.ts';
 import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
 
 /** Prints the list of one look. Returns the exit code. */
-export async function listOnce(look: Look, options: Options, terminal: Terminal): Promise<number> {
+export async function listOnce(look: Look, options: Options, terminal: Terminal) {
 	const {snapshot, namespace} = look;
 	const {names, owners} = options.filter;
 	const kinds = kindsOf(options);
@@ -109,7 +109,7 @@ const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];
 
 /** Prints lists as kubectl does: several kinds as tables, or as one JSON list. Returns the exit code. */
-export async function showLists(scene: PrintedScene, options: Options, terminal: Terminal): Promise<number> {
+export async function showLists(scene: PrintedScene, options: Options, terminal: Terminal) {
 	const {lists, command, output} = options;
 	if (lists.length < 2) return withListing(command, (listing) => show(listing, scene, options, terminal));
 	if (isDocumentFormat(output)) {
@@ -137,7 +137,7 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 }
 
 // Tables are separated by an empty line, and names include the kind.
-async function showTables(scene: PrintedScene, options: Options, terminal: Terminal): Promise<number> {
+async function showTables(scene: PrintedScene, options: Options, terminal: Terminal) {
 	const {lists, output} = options;
 	const flags = {...options.flags, showKind: true};
 	const codes: number[] = [];

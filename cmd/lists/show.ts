@@ -65,7 +65,7 @@ export async function show<Item, From extends Seen>(
 	scene: PrintedScene<From>,
 	options: Options,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	const {forecast, now, namespace} = scene;
 	const {selected, items, folded, missing} = chosenItems(listing, scene, options);
 	const isHidden = items.length === 0 && isUnseen(listing, forecast);

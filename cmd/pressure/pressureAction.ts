@@ -21,7 +21,7 @@ import {evidenceOfRecording} from '../sources/recordedSettings.ts';
 import {type PressureReport, pressureReport} from './pressureReport.ts';
 
 /** The command `pressure`. */
-export async function pressure(options: Options, terminal: Terminal): Promise<number> {
+export async function pressure(options: Options, terminal: Terminal) {
 	const report = pressureReport(options, terminal);
 	if (options.filenames.length > 0)
 		return options.watch ? followRecorded(report, options, terminal) : printRecorded(report, options);
@@ -49,7 +49,7 @@ export function liveReport(cluster: Cluster, report: PressureReport) {
 	let seenAt: Instant | undefined;
 	const warn = (since: Instant, why: string) => report.warn([interrupted(since, why)], cluster.now());
 	/** Queries once and prints. Returns the exit code. */
-	const print = async (): Promise<number> => {
+	const print = async () => {
 		const snapshot = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		return report.print({...snapshot, look, now: cluster.now});
 	};
@@ -75,7 +75,7 @@ export function liveReport(cluster: Cluster, report: PressureReport) {
 	};
 }
 
-async function printRecorded(report: PressureReport, options: Options): Promise<number> {
+async function printRecorded(report: PressureReport, options: Options) {
 	const {snapshot, pressure: seen, kubelets, now} = await sceneOfFiles(options);
 	const {problems} = await seen();
 	const look = async (nodes: readonly Node[]) => ({
@@ -88,7 +88,7 @@ async function printRecorded(report: PressureReport, options: Options): Promise<
 const cadence = {shortest: evictionMonitoringPeriod, longest: evictionMonitoringPeriod};
 
 /** Prints what a watch would have printed during the recording. */
-async function followRecorded(report: PressureReport, options: Options, terminal: Terminal): Promise<number> {
+async function followRecorded(report: PressureReport, options: Options, terminal: Terminal) {
 	const recording = await recordingOf(options.filenames);
 	const known = learning(evidenceOfRecording(options.controller, recording.header));
 	const {store} = known;

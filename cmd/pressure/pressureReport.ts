@@ -46,7 +46,7 @@ export function pressureReport(options: Options, terminal: Terminal) {
 		await terminal.printError(fresh(lines).join(''));
 	};
 	/** Prints one report. Returns the exit code: 1 if a named node does not exist. */
-	const print = async ({nodes: all, problems: ofNodes, look, now}: PressureScene): Promise<number> => {
+	const print = async ({nodes: all, problems: ofNodes, look, now}: PressureScene) => {
 		const nodes = all.filter(isChosen);
 		const seen = await look(nodes);
 		const forecasts = flags.allKubelets ? nearestFirst(seen.forecasts) : seen.forecasts;

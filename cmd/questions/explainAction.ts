@@ -41,7 +41,7 @@ import {
 	podsOfWorkloads,
 } from './names.ts';
 
-export async function explain(options: Options, terminal: Terminal): Promise<number> {
+export async function explain(options: Options, terminal: Terminal) {
 	const targets = readTargets(options.names);
 	if (
 		targets.length === 0 &&
@@ -62,7 +62,7 @@ export async function explainScene(
 	scene: AskedScene,
 	options: Options,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	const {forecaster, namespace} = scene;
 	const {observedAt: now} = scene.snapshot;
 	const names = new Set(namesOf('pods', named));

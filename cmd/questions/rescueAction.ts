@@ -39,7 +39,7 @@ import {rescueInSteps} from './rescueInSteps.ts';
 import {readPods} from './suppose.ts';
 
 /** The command `rescue`: until when each pod can be saved, and how. It changes nothing. */
-export async function rescue(options: Options, terminal: Terminal): Promise<number> {
+export async function rescue(options: Options, terminal: Terminal) {
 	const targets = readTargets(options.names);
 	return withScene(options, explainSelection(targets, true), (scene) =>
 		rescueTargets(targets, scene, options, terminal),
@@ -52,7 +52,7 @@ export async function rescueTargets(
 	scene: AskedScene,
 	options: Options,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	const wanted = await wantedPods(targets, scene, options, terminal);
 	const isEmpty = targets.length === 0 && wanted?.length === 0;
 	if (await saidAbsence(isEmpty, scene, options, terminal)) return 0;
@@ -129,11 +129,7 @@ async function namedPods(
 const isPlace = ({kind}: NamedTarget): boolean => kind === 'nodes' || kind === 'zones';
 
 /** `what-if --buy-time POD`: the same for named pods, with or without a namespace. */
-export async function rescuePods(
-	names: readonly string[],
-	options: Options,
-	terminal: Terminal,
-): Promise<number> {
+export async function rescuePods(names: readonly string[], options: Options, terminal: Terminal) {
 	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
 	return withScene(options, explainSelection(targets, true), async (scene) => {
 		const pods = await namedPods(names, scene, options.flags.namespace, terminal);
@@ -147,7 +143,7 @@ export async function rescueScene(
 	wanted: readonly Pod[] | undefined,
 	options: Options,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	const {forecaster, forecast} = scene;
 	const isAsked = amongst(wanted);
 	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));

@@ -40,7 +40,7 @@ type Findings = {
 	readonly kubelet?: KubeletConfig | undefined;
 };
 
-export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
+export async function showSettings(options: Options, terminal: Terminal) {
 	const {flags, names, output, showHeaders} = options;
 	const want = positiveDuration('want', flags.want);
 	const {inForce, seen, nodes, kubelet} = await findings(options);

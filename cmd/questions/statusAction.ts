@@ -27,7 +27,7 @@ import {withScene} from '../sources/scene.ts';
 import {areOwnersOf, askedNamespace, chosenPods, saidAbsence} from './names.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
-export const status = (options: Options, terminal: Terminal): Promise<number> =>
+export const status = (options: Options, terminal: Terminal) =>
 	withScene(options, explainSelection([], true), async (scene) => {
 		const namespace = askedNamespace(scene, options);
 		const {forecast, now, problems, isEmpty, ...found} = await statusOf(
@@ -46,7 +46,7 @@ export const status = (options: Options, terminal: Terminal): Promise<number> =>
 		return isBlind(all.forecast) ? 1 : 0;
 	});
 
-export const workloads = (options: Options, terminal: Terminal): Promise<number> =>
+export const workloads = (options: Options, terminal: Terminal) =>
 	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
 		const {namespace} = scene;

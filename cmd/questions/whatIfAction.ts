@@ -32,7 +32,7 @@ import {isThere, saidAbsence} from './names.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
-export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
+export async function whatIf(options: Options, terminal: Terminal) {
 	const {flags} = options;
 	const requests = changeRequests(flags, options.timeZone);
 	const questions = [requests.length > 0, flags.howManyMore, flags.buyTime !== undefined];
@@ -55,7 +55,7 @@ function nodeNamed(names: readonly string[]): string | undefined {
 	return name?.includes('/') ? undefined : name;
 }
 
-export async function answer(scene: AskedScene, options: Options, terminal: Terminal): Promise<number> {
+export async function answer(scene: AskedScene, options: Options, terminal: Terminal) {
 	const {snapshot, forecaster, forecast, namespace, related: read} = scene;
 	const now = snapshot.observedAt;
 	assertNoNodesLeft(scene, options);
@@ -146,11 +146,7 @@ function pressureNotes({nodes}: ClusterSnapshot, options: Options): readonly str
 }
 
 /** `what-if --how-many-more`: how many further nodes each zone can lose before its evictions slow down or stop. */
-export async function howManyMore(
-	{forecast, forecaster}: AskedScene,
-	options: Options,
-	terminal: Terminal,
-): Promise<number> {
+export async function howManyMore({forecast, forecaster}: AskedScene, options: Options, terminal: Terminal) {
 	assertNodesReadable(forecast.problems);
 	const onlyHost = onlyControllerHost(forecast.zones);
 	const outlook = moreLosses(forecast, forecaster.settings);

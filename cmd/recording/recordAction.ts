@@ -34,7 +34,7 @@ import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
 import {printingProgress, sizeOf} from './recordProgress.ts';
 
 /** The command `record`: records until interrupted, or for the given time. Fails if nothing of it may be read. */
-export async function record(options: Options, terminal: Terminal): Promise<number> {
+export async function record(options: Options, terminal: Terminal) {
 	const [file, ...more] = options.names;
 	if (file === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
 	const length = positiveDuration('for', options.flags.for);
@@ -69,7 +69,7 @@ async function recordUntil(
 	name: string,
 	options: Options,
 	terminal: Terminal,
-): Promise<number> {
+) {
 	// Makes no forecasts; the forecaster only selects the pods that they need.
 	const {version, inForce: settings, known} = learned;
 	const {store, forecaster} = known;

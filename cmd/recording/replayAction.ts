@@ -12,7 +12,7 @@ import {instantOf, recordingOf} from '../sources/fileScene.ts';
 import {evidenceOfRecording} from '../sources/recordedSettings.ts';
 
 /** The command `replay`: the dashboard on a recording; streams changes for `-o`, `-w`, `-l` or without a terminal. */
-export async function replay(options: Options, terminal: Terminal): Promise<number> {
+export async function replay(options: Options, terminal: Terminal) {
 	const {names, output, watch, flags} = options;
 	const [name, ...more] = names;
 	if (name === undefined || more.length > 0) throw usageError('want one recording to play: replay FILE');
@@ -24,7 +24,7 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 	return followRecording(podListing, recording, options, terminal);
 }
 
-async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
+async function replayOnScreen(recording: Recording, options: Options) {
 	const [{commandScreen}, {replaySource}] = await Promise.all([
 		import('../dashboard/dashboardTerminal.ts'),
 		import('../dashboard/replaySource.ts'),

@@ -15,7 +15,7 @@ import type {Terminal} from '../output/terminal.ts';
 import {recordingOf} from '../sources/fileScene.ts';
 import {evidenceOfRecording} from '../sources/recordedSettings.ts';
 
-export async function report(options: Options, terminal: Terminal): Promise<number> {
+export async function report(options: Options, terminal: Terminal) {
 	const {filenames, names, output} = options;
 	const files = [...filenames, ...names];
 	if (files.length !== 1) throw usageError('want one recording: report -f FILE');

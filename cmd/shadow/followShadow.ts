@@ -27,7 +27,7 @@ import {shadowParts} from './shadowParts.ts';
 import {shadowQuestions} from './shadowQuestions.ts';
 
 /** The command `shadow`: follows a cluster until interrupted, and reports where its controllers diverge from the forecast. */
-export async function shadow(options: Options, terminal: Terminal): Promise<number> {
+export async function shadow(options: Options, terminal: Terminal) {
 	if (options.names.length > 0) throw usageError('shadow takes no arguments');
 	// Installed first: process 1 of a container ignores signals without a handler.
 	const interruption = new Interruption();

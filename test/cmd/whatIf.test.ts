@@ -45,6 +45,8 @@ const outage = (names: readonly string[], dead: readonly string[]): ClusterSnaps
 });
 const snapshot = outage(['a-0', 'a-1', 'a-2', 'b-0', 'b-1'], ['a-0']);
 
+type Run = (...asked: Parameters<typeof answer>) => Promise<number>;
+
 function aScene(seen = snapshot): AskedScene {
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot(seen);
@@ -185,7 +187,7 @@ test('an answer says that it is about what is named alone', async () => {
 	expect((await printed('what-if --node-down a-1')).out).not.toContain('are counted here');
 });
 
-async function printed(line: string, run: typeof answer = answer, of = aScene()) {
+async function printed(line: string, run: Run = answer, of = aScene()) {
 	const terminal = recordingTerminal();
 	const code = await run(of, parseCommandLine(line.split(' ')), terminal);
 	return {code, ...terminal.texts()};
@@ -341,7 +343,7 @@ test('how many more nodes a zone can lose is counted', async () => {
 });
 
 test('until when a pod can be saved is proved, and what else would do it is shown as a command', async () => {
-	const run: typeof answer = (of, options, terminal) =>
+	const run: Run = (of, options, terminal) =>
 		rescueScene(
 			of,
 			[snapshot.pods[0]].flatMap((pod) => pod ?? []),

@@ -1,4 +1,4 @@
-import {type FlagTable, text, toggle} from '../flagSpec.ts';
+import {text, toggle} from '../flagSpec.ts';
 import {connectionFlags} from './connectionFlags.ts';
 import {controllerFlags} from './controllerFlags.ts';
 import {shadowFlags} from './shadowFlags.ts';
@@ -10,11 +10,11 @@ export const generalFlags = {
 		{completes: 'timeZones'},
 	),
 	help: toggle('Show this help.', {shortFlag: 'h'}),
-} as const satisfies FlagTable;
+};
 
 export const programFlags = {
 	version: toggle('Show the version of evictwatch.'),
-} as const satisfies FlagTable;
+};
 
 /** Choose pods. Accepted by every command, as by kubectl's. */
 export const scopeFlags = {
@@ -28,7 +28,7 @@ export const scopeFlags = {
 	'field-selector': text(
 		"Field query to filter on, supports '=', '==' and '!='. Pods have metadata.name, metadata.namespace and spec.nodeName.",
 	),
-} as const satisfies FlagTable;
+};
 
 /** The default scope of answers about an outage, for the help. */
 export const ofAllNamespaces = 'It covers all namespaces, as an outage does; -n NAMESPACE limits it to one.';
@@ -48,7 +48,7 @@ export const selectionFlags = {
 	all: toggle(
 		'Show every pod: also those on healthy nodes, and DaemonSet pods that stay. Nodes and zones are always all shown.',
 	),
-} as const satisfies FlagTable;
+};
 
 /** The output format. A command's formats are in its `outputs`. */
 export const outputFlags = {
@@ -60,11 +60,11 @@ export const outputFlags = {
 		'If false, a field that is missing in a template is an error. Only applies to jsonpath output formats.',
 		{isOnByDefault: true},
 	),
-} as const satisfies FlagTable;
+};
 
 export const tableFlags = {
 	'no-headers': toggle("Don't print headers, with the table or custom columns."),
-} as const satisfies FlagTable;
+};
 
 /** The layout of tables of Kubernetes objects. */
 export const objectTableFlags = {
@@ -78,7 +78,7 @@ export const objectTableFlags = {
 		"Sort by this field, a JSONPath expression such as '.metadata.name' or '{.eviction.earliest}'.",
 	),
 	'ignore-not-found': toggle('If an object asked for by name does not exist, exit with 0.'),
-} as const satisfies FlagTable;
+};
 
 /** The clusters to contact; no other is contacted. */
 export const contextFlags = {
@@ -87,7 +87,7 @@ export const contextFlags = {
 		{isMultiple: true, isList: true, completes: 'contexts'},
 	),
 	'all-contexts': toggle('Read all contexts of the kubeconfig.'),
-} as const satisfies FlagTable;
+};
 
 /** Files to read instead of a cluster. */
 export const fileFlags = {
@@ -98,13 +98,13 @@ export const fileFlags = {
 	at: text(
 		'With --filename: forecast from this time (RFC 3339, or a date and time in --time-zone such as 2026-01-31T15:07). Default: the newest heartbeat or transition in a dump, or the end of a recording. With replay: where it begins.',
 	),
-} as const satisfies FlagTable;
+};
 
 export const kubeletFlags = {
 	'all-kubelets': toggle(
 		'Query the kubelets of all ready nodes, so trends begin before a node runs short. Default: only nodes with a pressure condition.',
 	),
-} as const satisfies FlagTable;
+};
 
 export const watchFlags = {
 	watch: toggle('After printing, watch the cluster and print what changes.', {shortFlag: 'w'}),
@@ -118,7 +118,7 @@ export const watchFlags = {
 	debug: toggle(
 		'Print to stderr how many requests and bytes this took: at the end, and every ten seconds with --watch.',
 	),
-} as const satisfies FlagTable;
+};
 
 /** The flags of lists, as `kubectl get` has them for every kind. */
 export const listingFlags = {
@@ -129,11 +129,11 @@ export const listingFlags = {
 	...watchFlags,
 	...fileFlags,
 	...controllerFlags,
-} as const;
+};
 
 export const playingFlags = {
 	speed: text('Seconds of the outage that pass in one real second.'),
-} as const satisfies FlagTable;
+};
 
 export const screenFlags = {
 	'no-alt-screen': toggle('Draw the dashboard below the prompt, and leave its last screen there.'),
@@ -141,7 +141,7 @@ export const screenFlags = {
 		'Colours of the dashboard: dark, light or high-contrast; by default dark or light, as the terminal.',
 		{choices: ['dark', 'light', 'high-contrast']},
 	),
-} as const satisfies FlagTable;
+};
 
 export const settingsFlags = {
 	check: toggle('Show how long each step until a deletion takes, and which settings are risky.'),
@@ -150,22 +150,22 @@ export const settingsFlags = {
 		{completes: 'nodes'},
 	),
 	want: text('Show what to set so that pods are deleted this long after a node falls silent (60s, 2m).'),
-} as const satisfies FlagTable;
+};
 
 export const explainFlags = {
 	full: toggle('Show the rule behind each step, the evidence for it, and what is assumed (as -v does).'),
-} as const satisfies FlagTable;
+};
 
 export const completionFlags = {
 	'install-shim': text(
 		'Write kubectl_complete-evictwatch, which kubectl runs to complete, into this folder (default: beside kubectl-evictwatch).',
 		{optionalValue: /^[^-]/, completes: 'folders'},
 	),
-} as const satisfies FlagTable;
+};
 
 export const versionFlags = {
 	client: toggle('Show the version of evictwatch only: no server is asked.'),
-} as const satisfies FlagTable;
+};
 
 export const recordFlags = {
 	for: text('How long to record (30s, 10m). Without it, until ctrl-c.'),
@@ -173,7 +173,7 @@ export const recordFlags = {
 		'Replace the words of names, namespaces, labels, zones and UIDs, each always by the same, so that the file may be shared.',
 	),
 	'all-kubelets': kubeletFlags['all-kubelets'],
-} as const satisfies FlagTable;
+};
 
 export const demoFlags = {
 	serve: text(
@@ -181,7 +181,7 @@ export const demoFlags = {
 		{optionalValue: /^\d+$/},
 	),
 	list: toggle('List the scenarios.'),
-} as const satisfies FlagTable;
+};
 
 /** All flags of all commands. A name has one meaning everywhere. */
 export const allFlags = {

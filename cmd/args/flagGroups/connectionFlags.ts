@@ -1,4 +1,4 @@
-import {type FlagTable, text, toggle} from '../flagSpec.ts';
+import {text, toggle} from '../flagSpec.ts';
 
 /** Cluster and credentials: kubectl's own flags, as kubectl passes none of them to a plugin, and how kubelets are reached. */
 export const connectionFlags = {
@@ -40,4 +40,4 @@ export const connectionFlags = {
 		optionalValue: /^\d+$/,
 		shown: '0',
 	}),
-} as const satisfies FlagTable;
+};

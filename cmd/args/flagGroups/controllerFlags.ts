@@ -1,4 +1,4 @@
-import {type FlagTable, text} from '../flagSpec.ts';
+import {text} from '../flagSpec.ts';
 
 /** The settings of the controllers, under kube-controller-manager's flag names. */
 export const controllerFlags = {
@@ -38,4 +38,4 @@ export const controllerFlags = {
 	),
 	'kube-api-qps': text("The controllers' calls per second to the API server.", {shown: '20'}),
 	'kube-api-burst': text("The controllers' burst of calls to the API server.", {shown: '30'}),
-} as const satisfies FlagTable;
+};

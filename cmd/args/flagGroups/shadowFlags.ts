@@ -1,5 +1,5 @@
 import {logFormats, logLevels} from '../../../src/shadow/log.ts';
-import {type FlagTable, text, toggle} from '../flagSpec.ts';
+import {text, toggle} from '../flagSpec.ts';
 
 export const shadowFlags = {
 	listen: text(
@@ -28,4 +28,4 @@ export const shadowFlags = {
 		choices: logLevels,
 	}),
 	config: text('YAML file with flags, named without dashes; the command line wins.', {completes: 'files'}),
-} as const satisfies FlagTable;
+};

@@ -1,4 +1,4 @@
-import {type FlagTable, text, toggle} from '../flagSpec.ts';
+import {text, toggle} from '../flagSpec.ts';
 
 const many = {isMultiple: true} as const;
 const nodes = {...many, completes: 'nodes'} as const;
@@ -42,4 +42,4 @@ export const whatIfFlags = {
 	'buy-time': text('Show what would save this pod ([NAMESPACE/]POD), and until when, as rescue does.', {
 		completes: 'pods',
 	}),
-} as const satisfies FlagTable;
+};
