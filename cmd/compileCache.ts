@@ -12,7 +12,7 @@ const isSticky = 0o1000;
  * Enables Node.js's compile cache in the first of these folders that only the user can write to: V8 runs cached code
  * unchecked. Without such a folder nothing is cached.
  */
-export function keepCompiledCode(folders: readonly string[]): void {
+export function keepCompiledCode(folders: readonly string[]) {
 	if (process.env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
 	for (const folder of folders) {
 		if (!isPrivate(folder)) continue;

@@ -21,7 +21,7 @@ export async function main(): Promise<never> {
 /**
  * Hides Node.js's warning that undici's SOCKS proxies are experimental: users cannot act on it. Other warnings pass.
  */
-function quietSocksWarning(): void {
+function quietSocksWarning() {
 	const emitWarning = process.emitWarning.bind(process) as (...words: unknown[]) => void;
 	process.emitWarning = ((...words: unknown[]) => {
 		if (!String(words[0]).startsWith('SOCKS5 proxy support is experimental')) emitWarning(...words);

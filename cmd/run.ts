@@ -61,7 +61,7 @@ async function completeLine(words: readonly string[], terminal: Terminal) {
 }
 
 // A malformed template fails before the cluster is asked.
-async function checkTemplate(options: Options): Promise<void> {
+async function checkTemplate(options: Options) {
 	if (options.template === '' || options.output === 'table') return;
 	const {documentPrinter, isDocumentFormat} = await import('./output/documentPrinter.ts');
 	if (isDocumentFormat(options.output)) await documentPrinter(options.output, options);

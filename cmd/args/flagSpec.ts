@@ -80,5 +80,5 @@ export type ValuesOf<Table> = {
 };
 
 /** The key of a flag's value: `nodeEvictionRate` for `node-eviction-rate`. */
-export const camelCase = (name: string): string =>
+export const camelCase = (name: string) =>
 	name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

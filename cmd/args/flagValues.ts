@@ -57,7 +57,7 @@ function meowFlag({type, isMultiple, choices}: FlagSpec): AnyFlag {
 }
 
 /** A form that meow parses alike in all cases; it removes the quotation marks. */
-const longForm = ([name, value]: FlagPair): string => `--${name}="${value}"`;
+const longForm = ([name, value]: FlagPair) => `--${name}="${value}"`;
 
 /** meow's error for an unknown choice, in kubectl's words. */
 function choiceError(table: FlagTable, flags: readonly FlagPair[]): Error | undefined {

@@ -75,15 +75,14 @@ function ownFlags(command: CommandName, commands: CommandSet): FlagTable {
 	return Object.fromEntries(shown);
 }
 
-const hasControllerFlags = (command: CommandName, commands: CommandSet): boolean =>
+const hasControllerFlags = (command: CommandName, commands: CommandSet) =>
 	Object.keys(commands.shownFlagsOf(command)).some(isOfController);
 
-const isOfController = (flag: string): boolean => Object.hasOwn(controllerFlags, flag);
+const isOfController = (flag: string) => Object.hasOwn(controllerFlags, flag);
 
-const outputHelp = (outputs: SpecLists['outputs']): string =>
-	`Output format. One of: (${outputs.join(', ')}).`;
+const outputHelp = (outputs: SpecLists['outputs']) => `Output format. One of: (${outputs.join(', ')}).`;
 
-const examplesSection = (examples: SpecLists['examples']): string =>
+const examplesSection = (examples: SpecLists['examples']) =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;
 
 function legendSection([title, words]: readonly [string, Readonly<Record<string, string>>]): string {
@@ -102,5 +101,5 @@ function flagLines(name: string, spec: FlagSpec): string {
 }
 
 /** A flag's default, as kubectl writes it. */
-export const presetOf = ({type, shown, isMultiple, isOnByDefault}: FlagSpec): string =>
+export const presetOf = ({type, shown, isMultiple, isOnByDefault}: FlagSpec) =>
 	shown ?? (type === 'boolean' ? String(isOnByDefault ?? false) : isMultiple ? '[]' : "''");

@@ -61,12 +61,10 @@ export function workloadKindsOf(word: string): readonly string[] {
 const ownerKindOf = (word: string): string | undefined =>
 	knownOwnerKindOf(word) ?? (/^[A-Z]\w*$/.test(word) ? word : undefined);
 
-const namesKind = (word: string): boolean =>
-	listedKindOf(word) !== undefined || ownerKindOf(word) !== undefined;
+const namesKind = (word: string) => listedKindOf(word) !== undefined || ownerKindOf(word) !== undefined;
 
 /** Whether a word has the form KIND/NAME. */
-export const namesTarget = (word: string): boolean =>
-	namesKind(word.slice(0, Math.max(0, word.indexOf('/'))));
+export const namesTarget = (word: string) => namesKind(word.slice(0, Math.max(0, word.indexOf('/'))));
 
 /** The kinds of `pods,nodes`; empty if the word is no such list. */
 export function listedKindsOf(word: string): readonly ListedKind[] {

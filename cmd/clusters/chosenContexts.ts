@@ -47,7 +47,7 @@ async function ownName({context, server, kubeconfig}: Options['flags']): Promise
 	return currentContext || 'in-cluster';
 }
 
-function rejectContradictions(flags: Options['flags'], hasNames: boolean): void {
+function rejectContradictions(flags: Options['flags'], hasNames: boolean) {
 	const choice = hasNames ? 'contexts' : 'all-contexts';
 	if (hasNames && flags.allContexts)
 		throw usageError('--contexts and --all-contexts cannot be used together');

@@ -58,7 +58,7 @@ async function printUntil(
 	options: Options,
 	terminal: Terminal,
 	silence: Duration,
-): Promise<void> {
+) {
 	const follower = listFollower(clusterListing, {}, options, terminal);
 	const {score} = new ScoreKeeper(new ClusterStore());
 	const firstBy = systemClock.now() + silence + pause;
@@ -83,16 +83,11 @@ const clusterListing: Listing<ClusterForecast, FleetView> = {
 	},
 };
 
-const isSure = ({status, summary, problems}: ClusterForecast): boolean =>
+const isSure = ({status, summary, problems}: ClusterForecast) =>
 	status === 'Reachable' && summary?.unsure === 0 && !problems.some(hidesPods);
 
 /** Reads one cluster once and adds the result, or the error, to the fleet. */
-async function lookAtMember(
-	fleet: Fleet,
-	member: ChosenContext,
-	options: Options,
-	silence: Duration,
-): Promise<void> {
+async function lookAtMember(fleet: Fleet, member: ChosenContext, options: Options, silence: Duration) {
 	try {
 		const cluster = await connectMember(member);
 		fleet.update(member.name, {server: cluster.server});

@@ -74,7 +74,7 @@ async function followMember(
 	options: Options,
 	share: number,
 	signal: AbortSignal,
-): Promise<void> {
+) {
 	const {name} = member;
 	const backoff = new Backoff(Math.random);
 	for (let notes: readonly Problem[] = options.controller.notes; !signal.aborted; ) {
@@ -114,7 +114,7 @@ async function followUntil(
 	options: Options,
 	share: number,
 	signal: AbortSignal,
-): Promise<void> {
+) {
 	const silence = silenceLimit(options.flags.requestTimeout);
 	const learned = await withinLimits(cluster, learningOf(cluster, options.controller), silence, signal);
 	const selection = watchedSelection({...options, command: 'clusters'}, learned);

@@ -37,7 +37,7 @@ export const dashboard: Command = {
 };
 
 // With an output format, a file or --exit-code, the user wants to read, not to watch.
-const isForScreen = ({output, watch, exitCode, filenames, flags}: Options): boolean =>
+const isForScreen = ({output, watch, exitCode, filenames, flags}: Options) =>
 	output === 'table' &&
 	!(watch || exitCode || flags.debug || filenames.length > 0) &&
 	[flags.selector, flags.fieldSelector].every((value) => value === undefined);
@@ -111,7 +111,7 @@ export const version: Command = {
 	},
 };
 
-const textOf = ({clientVersion: client, serverVersion}: VersionJson): string =>
+const textOf = ({clientVersion: client, serverVersion}: VersionJson) =>
 	[
 		`Client Version: ${client.gitVersion}\n`,
 		...(client.gitCommit === '' ? [] : [`Commit: ${client.gitCommit}\n`]),

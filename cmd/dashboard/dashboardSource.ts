@@ -135,7 +135,7 @@ export function liveSource(parts: LiveParts) {
 	const observedAt = (): Instant => scene.forecast?.observedAt ?? now();
 
 	/** Whether only nodes and zones are shown, before the first forecast. */
-	const isCensus = (): boolean => forecast !== undefined && forecast === census;
+	const isCensus = () => forecast !== undefined && forecast === census;
 
 	/** Shows a forecast, or the state until there is one. @param hasNews if false, the screen is redrawn only with the clock */
 	const publish = (made: Forecast | undefined, _now?: Instant, hasNews = true) => {

@@ -8,7 +8,7 @@ import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
 import type {Options} from '../args/options.ts';
 
 // The variable is ink's.
-const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true';
+const isScreenReader = () => process.env['INK_SCREEN_READER'] === 'true';
 
 type Appearance = ReturnType<typeof lookOf>;
 type Menu = Parameters<typeof chooseFrom>[0];

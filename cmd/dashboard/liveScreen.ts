@@ -115,8 +115,7 @@ export const answering =
 const ofAllPods: readonly QuestionKind[] = ['down', 'outOfService', 'delete'];
 
 /** Pods of healthy nodes are not read, unless somebody asks about them. */
-const hasUnreadPods = ({verdict, taints}: NodeForecast): boolean =>
-	verdict === 'Healthy' && taints.length === 0;
+const hasUnreadPods = ({verdict, taints}: NodeForecast) => verdict === 'Healthy' && taints.length === 0;
 
 /** Replaces numbers that would leave out unread pods. */
 function notRead({kind, name}: Target, question: QuestionKind, connection: Connection): readonly string[] {

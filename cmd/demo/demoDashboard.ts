@@ -41,7 +41,7 @@ export async function demoDashboard(
 	}
 }
 
-const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
+const isLarge = (scenario: DemoScenario) => nodesOf(scenario) >= 1000;
 
 /** Shows the menu of all outages. */
 const chooseOn = (screen: CommandScreen, first?: string, filter = '', left?: UiState) =>

@@ -67,10 +67,10 @@ export async function printFirstDeletion(
 }
 
 /** Whether a pod will be evicted, now or once evictions resume. */
-const isComing = ({verdict, eviction}: PodForecast): boolean => eviction !== null || verdict === 'Held';
+const isComing = ({verdict, eviction}: PodForecast) => eviction !== null || verdict === 'Held';
 
 /** Whether the forecast is worth a line: a node has just become silent or is under pressure, and a forecast follows. */
-const isWorthPrinting = (forecast: Forecast): boolean =>
+const isWorthPrinting = (forecast: Forecast) =>
 	(!forecast.nodes.every(isWellNode) && forecast.pods.some(isComing)) ||
 	(forecast.pressure ?? []).some(({evictions}) => evictions.some(({isCertain}) => isCertain));
 

@@ -45,7 +45,7 @@ export function evictedElsewhere(deletions: readonly ObservedDeletion[], namespa
 }
 
 /** Says in which namespace a pod or workload was found; goes to standard error. */
-export const elsewhereNote = ({kind, name, namespace}: Elsewhere): string =>
+export const elsewhereNote = ({kind, name, namespace}: Elsewhere) =>
 	`${kind ?? 'pod'} ${name} is in namespace ${namespace}\n`;
 
 type Elsewhere = {readonly kind?: string; readonly name: string; readonly namespace: string};

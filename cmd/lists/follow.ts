@@ -20,7 +20,7 @@ import {chosenItems, foldedText, isUnseen, nothingFound, notThere, sorted, unsee
 const settles: Duration = 2 * second;
 
 /** A watch does not wait for what it may not read. */
-export const forbidsPods = ({reason}: Problem): boolean => reason === 'PodsForbidden';
+export const forbidsPods = ({reason}: Problem) => reason === 'PodsForbidden';
 
 export type FollowedScene = {
 	/** Undefined for all namespaces. */

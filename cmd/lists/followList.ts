@@ -95,12 +95,12 @@ async function followList<Item>(
 	options: Options,
 	terminal: Terminal,
 	run: (session: Session) => Promise<void>,
-): Promise<void> {
+) {
 	const {namespace, outcomes, speed} = scene;
 	const deletions = deletionLedger(known.store, namespace);
 	const follower = listFollower(listing, scene, options, terminal);
 	let begin: {readonly at: Instant; readonly real: Instant} | undefined;
-	const publish = async (forecast: Forecast, now: Instant): Promise<void> => {
+	const publish = async (forecast: Forecast, now: Instant) => {
 		// A later error may come from a restarting API server whose roles are not loaded yet.
 		if (!begin) requireNodes(listing, session.problems);
 		begin ??= {at: now, real: systemClock.now()};

@@ -103,7 +103,7 @@ export function watchText({pods, nodes}: Forecast, namespace: string | undefined
 /** Smaller differences are not mentioned. */
 const leastNarrowed: Duration = 3 * second;
 
-const isOfPods = (kind: CommandName | undefined): boolean => kind === undefined || kind === 'pods';
+const isOfPods = (kind: CommandName | undefined) => kind === undefined || kind === 'pods';
 
 const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[] =>
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];

@@ -69,12 +69,12 @@ export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
 };
 
 /** @throws UserError if the list needs nodes and they may not be read */
-export function requireNodes({kind}: Listed<never>, problems: readonly Problem[]): void {
+export function requireNodes({kind}: Listed<never>, problems: readonly Problem[]) {
 	if (!kind.namespaceOf) assertNodesReadable(problems);
 }
 
 /** @throws UserError if nodes may not be read: an answer about them would be about none */
-export function assertNodesReadable(problems: readonly Problem[]): void {
+export function assertNodesReadable(problems: readonly Problem[]) {
 	const refusal = problems.find(hidesNodes);
 	if (!refusal) return;
 	throw new UserError(
@@ -155,7 +155,7 @@ const eventListing: Listing<ObservedDeletion> = {
 
 const isNamed =
 	(names: readonly string[]) =>
-	({name}: ObservedDeletion): boolean =>
+	({name}: ObservedDeletion) =>
 		names.length === 0 || names.includes(name);
 
 /** Calls the function with the listing of the command; pods by default. */
@@ -176,7 +176,7 @@ export function withListing<T>(
 }
 
 /** Whether the outcome of pods is printed; only then more is read for it. */
-export const printsOutcomes = ({command, output}: Options): boolean =>
+export const printsOutcomes = ({command, output}: Options) =>
 	(command === undefined || command === 'pods' || command === 'replay') &&
 	output !== 'table' &&
 	output !== 'name';

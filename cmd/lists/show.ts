@@ -103,11 +103,11 @@ export async function show<Item, From extends Seen>(
 export const isUnseen = <Item, From extends Seen>(
 	{itemsOf, isHiddenBy}: Listing<Item, From>,
 	forecast: From,
-): boolean =>
+) =>
 	itemsOf(forecast).length === 0 &&
 	forecast.problems.some((problem) => hidesPods(problem) && isHiddenBy(problem));
 
-export const unseenWords = ({plural}: {readonly plural: string}): string =>
+export const unseenWords = ({plural}: {readonly plural: string}) =>
 	`nothing is known of ${plural}: not all may be read`;
 
 /** The error for an unknown name, with a suggestion. */
@@ -149,11 +149,7 @@ export async function nothingFound<Item, From extends SeenPods>(
 const mostRows = 30;
 
 /** Whether like rows are shown as one: where a person reads many, and did not ask for each. */
-const mayFold = (
-	{length}: readonly unknown[],
-	{output, filter, flags}: Options,
-	{width}: Terminal,
-): boolean =>
+const mayFold = ({length}: readonly unknown[], {output, filter, flags}: Options, {width}: Terminal) =>
 	length > mostRows &&
 	width !== undefined &&
 	output === 'table' &&
@@ -163,7 +159,7 @@ const mayFold = (
 	flags.labelColumns.length === 0;
 
 /** The line that says where pods are that have no row of their own. */
-const togetherText = (missing: number): string =>
+const togetherText = (missing: number) =>
 	missing === 0 ? '' : 'Pods that are alike share a row: -o wide shows each, and so does a pipe.\n';
 
 /** The line that names the command with the remedies, for a person at a terminal. */
@@ -181,7 +177,7 @@ function remedyText<Item>(
 }
 
 /** The line that counts folded rows. */
-export const foldedText = (folded: number): string =>
+export const foldedText = (folded: number) =>
 	folded === 0
 		? ''
 		: `${folded} DaemonSet ${folded === 1 ? 'pod stays' : 'pods stay'} on nodes in trouble; see them with --verdict Stays.\n`;

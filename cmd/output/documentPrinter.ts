@@ -23,7 +23,7 @@ export const printIn = ({print, printDocument}: Terminal, output: OutputFormat):
 	isDocumentFormat(output) ? printDocument : print;
 
 /** Whether the output includes problems; otherwise they go to stderr. */
-export const includesProblems = (output: OutputFormat): boolean =>
+export const includesProblems = (output: OutputFormat) =>
 	output === 'json' || output === 'yaml' || output === 'kyaml';
 
 /**
@@ -103,7 +103,7 @@ export async function printAnswer<Document>(
 	{text, document, items = () => [], problems, now}: PrintedAnswer<Document>,
 	options: Options,
 	terminal: Terminal,
-): Promise<void> {
+) {
 	const {output} = options;
 	if (isDocumentFormat(output)) {
 		const print = await documentPrinter(output, options);

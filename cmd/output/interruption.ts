@@ -33,7 +33,7 @@ export class Interruption {
 	}
 
 	/** Ends the process as the signal would have, if there was one. */
-	passOn(): void {
+	passOn() {
 		if (this.#received) process.kill(process.pid, this.#received);
 	}
 }

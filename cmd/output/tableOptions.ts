@@ -5,7 +5,7 @@ import type {Options} from '../args/options.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Whether the output is for people. */
-export const isTable = ({output}: Options): boolean => output === 'table' || output === 'wide';
+export const isTable = ({output}: Options) => output === 'table' || output === 'wide';
 
 export const tableOptions = ({output, showHeaders, timeZone}: Options, {width}: Terminal): TableOptions => ({
 	isWide: output === 'wide',
@@ -15,5 +15,5 @@ export const tableOptions = ({output, showHeaders, timeZone}: Options, {width}: 
 });
 
 /** The time of a table, as a line below it; empty in a pipe, where every line is a row. */
-export const seenText = (now: Instant, {timeZone}: Options, {width}: Terminal): string =>
+export const seenText = (now: Instant, {timeZone}: Options, {width}: Terminal) =>
 	width === undefined ? '' : `${seenWords(now, timeZone)}\n`;

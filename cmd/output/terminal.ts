@@ -32,7 +32,7 @@ export const processTerminal: Terminal = {
 
 const eraseLine = '\r\x1b[K';
 
-function unlessBrokenPipe(error: unknown): void {
+function unlessBrokenPipe(error: unknown) {
 	if (!isBrokenPipe(error)) throw error;
 }
 
@@ -40,7 +40,7 @@ function unlessBrokenPipe(error: unknown): void {
  * Ends the process without an error if the reader of standard output ends, as `head` does. A stream reports that both
  * to the writer and as an event, in any order.
  */
-export function endWithReader(): void {
+export function endWithReader() {
 	process.stdout.on('error', (error) => {
 		if (isBrokenPipe(error)) process.exit(0);
 		void endUnwritable(error);
@@ -51,7 +51,7 @@ export function endWithReader(): void {
 let isEnding = false;
 
 /** Ends the process with one message if standard output cannot be written, as on a full disk. @throws if only its reader ended */
-async function endUnwritable(error: unknown): Promise<void> {
+async function endUnwritable(error: unknown) {
 	if (isBrokenPipe(error)) throw error;
 	if (!isEnding) {
 		isEnding = true;
@@ -71,9 +71,9 @@ const brokenPipeCodes = [
 ];
 
 /** Whether the error only means that the reader has ended, as with `| head`. */
-export const isBrokenPipe = (error: unknown): boolean =>
+export const isBrokenPipe = (error: unknown) =>
 	error instanceof Error && 'code' in error && brokenPipeCodes.includes(String(error.code));
 
 /** Whether a dashboard can be shown: input and output are a terminal that can move the cursor. */
-export const hasScreen = (): boolean =>
+export const hasScreen = () =>
 	process.stdin.isTTY === true && process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';

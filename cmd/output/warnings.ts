@@ -6,7 +6,7 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 
 /** Problems in the form of the API server's warnings. */
-export const warnings = (problems: readonly Problem[], now: Instant, options: Options): string =>
+export const warnings = (problems: readonly Problem[], now: Instant, options: Options) =>
 	problems
 		.map(({reason, message}) => {
 			const text = withPasted(inTimeZone(message, now, options.timeZone), connectionOf(options));
@@ -24,5 +24,4 @@ export function freshWarnings() {
 	};
 }
 
-const keyOf = (one: Problem | string): string =>
-	typeof one === 'string' ? one : `${one.reason} ${one.message}`;
+const keyOf = (one: Problem | string) => (typeof one === 'string' ? one : `${one.reason} ${one.message}`);

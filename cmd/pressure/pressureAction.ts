@@ -56,7 +56,7 @@ export function liveReport(cluster: Cluster, report: PressureReport) {
 	return {
 		print,
 		/** Queries and prints in a watch. After a first success, a failed query is reported and retried. */
-		printAgain: async (): Promise<void> => {
+		printAgain: async () => {
 			const begun = cluster.now();
 			try {
 				await print();
@@ -67,7 +67,7 @@ export function liveReport(cluster: Cluster, report: PressureReport) {
 			}
 		},
 		/** Reports a lost API server at once, also between two queries, until the signal. */
-		listen: (signal: AbortSignal): Promise<void> =>
+		listen: (signal: AbortSignal) =>
 			cluster.listen((since) => {
 				// Before the first query, the message that waits for the server is shown already.
 				if (since !== undefined && seenAt !== undefined) void warn(since, 'data is from then');

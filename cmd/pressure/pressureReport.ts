@@ -37,11 +37,7 @@ export function pressureReport(options: Options, terminal: Terminal) {
 			? names.includes(node.name)
 			: isUnderPressure(node) || (flags.allKubelets && isReadyNode(node));
 	/** @param others whole lines */
-	const warn = async (
-		problems: readonly Problem[],
-		now: Instant,
-		others: readonly string[] = [],
-	): Promise<void> => {
+	const warn = async (problems: readonly Problem[], now: Instant, others: readonly string[] = []) => {
 		const lines = [...others, ...problems.map((problem) => warnings([problem], now, options))];
 		await terminal.printError(fresh(lines).join(''));
 	};
@@ -130,5 +126,4 @@ const uncoveredOf = (forecasts: readonly PressureForecast[], told: readonly Prob
 		return others.map(({reason, message}) => ({reason, message: `${node}: ${message}`}));
 	});
 
-const isAboutNodes = ({reason}: Problem): boolean =>
-	!reason.startsWith('Pods') && !reason.startsWith('Lease');
+const isAboutNodes = ({reason}: Problem) => !reason.startsWith('Pods') && !reason.startsWith('Lease');

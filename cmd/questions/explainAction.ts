@@ -187,4 +187,4 @@ function complaint(target: NamedObject, scene: NameScene, options: Options): str
 }
 
 /** `--full`, or `-v`, the usual flag for more detail. */
-const isFull = ({flags}: Options): boolean => flags.full || (flags.v !== undefined && flags.v !== '0');
+const isFull = ({flags}: Options) => flags.full || (flags.v !== undefined && flags.v !== '0');

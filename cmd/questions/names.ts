@@ -78,7 +78,7 @@ export async function saidAbsence(
 const known = (kind: 'nodes' | 'zones', {nodes}: NameScene): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
 
-export const isThere = ({kind, name}: NamedObject, scene: NameScene): boolean =>
+export const isThere = ({kind, name}: NamedObject, scene: NameScene) =>
 	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
 
 /** The node or zone of a name without a kind: `b4`, `b` or `eu/b`; undefined if there is none. */
@@ -130,7 +130,7 @@ function assertSeen(
 	target: NamedTarget,
 	{nodes, pods, problems}: AskedScene['snapshot'],
 	namespace: string | undefined,
-): void {
+) {
 	if (target.kind === 'workload' || problems.some(target.kind === 'pods' ? hidesPods : hidesNodes)) return;
 	const scene = {nodes, pods, problems, namespace};
 	if (!isThere(target, scene)) throw notFound(target, scene);

@@ -126,7 +126,7 @@ async function namedPods(
 }
 
 /** Whether it holds pods of all namespaces. */
-const isPlace = ({kind}: NamedTarget): boolean => kind === 'nodes' || kind === 'zones';
+const isPlace = ({kind}: NamedTarget) => kind === 'nodes' || kind === 'zones';
 
 /** `what-if --buy-time POD`: the same for named pods, with or without a namespace. */
 export async function rescuePods(names: readonly string[], options: Options, terminal: Terminal) {

@@ -93,10 +93,10 @@ export async function showSettings(options: Options, terminal: Terminal) {
 }
 
 // No setting is read from pods.
-const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
+const isAboutSettings = ({reason}: Problem) => !reason.startsWith('Pods');
 
 // What is seen of evictions contradicts a setting.
-const isAboutEvictions = ({reason}: Problem): boolean => reason.startsWith('TaintEviction');
+const isAboutEvictions = ({reason}: Problem) => reason.startsWith('TaintEviction');
 
 /** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
 async function findings(options: Options): Promise<Findings> {

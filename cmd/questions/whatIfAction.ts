@@ -100,7 +100,7 @@ const namedNotes = (names: readonly string[]): readonly string[] =>
 		: [];
 
 /** @throws UserError for a node after a flag's value, where only commas separate nodes: a name alone is a pod */
-function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Options): void {
+function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Options) {
 	const scene = {...snapshot, namespace};
 	const left = namesOf('pods', readTargets(names)).filter(
 		(name) => isThere({kind: 'nodes', name}, scene) && !isThere({kind: 'pods', name}, scene),

@@ -59,7 +59,7 @@ export async function record(options: Options, terminal: Terminal) {
 }
 
 /** Numbers the files: outage.jsonl.gz, outage-2.jsonl.gz. Standard output takes only one recording. */
-const numbered = (name: string, index: number): string =>
+const numbered = (name: string, index: number) =>
 	index === 1 || name === '-' ? name : name.replace(/(\.jsonl)?(\.gz)?$/i, (ending) => `-${index}${ending}`);
 
 async function recordUntil(

@@ -105,7 +105,7 @@ async function followCluster(
 	listeners: readonly ShadowListener[],
 	printer: Printer,
 	interruption: Interruption,
-): Promise<void> {
+) {
 	const found = await interruption.cutShort(learningOf(cluster, options.controller));
 	if (!found) return;
 	const {version, known} = found;
@@ -117,7 +117,7 @@ async function followCluster(
 	// At their own ports, what its account may do for that is harmless; through the API server it would not be.
 	const kubelets = options.flags.kubeletCertificateAuthority ? new PressuredNodes(store) : undefined;
 	let hasGreeted = false;
-	const publish = async (forecast: Forecast, now: Instant): Promise<void> => {
+	const publish = async (forecast: Forecast, now: Instant) => {
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];
 		const ofVersion = version === undefined ? {} : {kubernetesVersion: version};
 		shadow.add({...forecast, ...ofVersion, problems: all}, now);

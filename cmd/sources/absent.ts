@@ -29,8 +29,8 @@ export async function absenceIn(
 }
 
 /** The same for files, which hold all objects. */
-export const absenceInFiles = (namespace: string | undefined, {flags}: Options): string =>
+export const absenceInFiles = (namespace: string | undefined, {flags}: Options) =>
 	flags.selector || flags.fieldSelector ? nothingIn(namespace) : '';
 
-const nothingIn = (namespace: string | undefined): string =>
+const nothingIn = (namespace: string | undefined) =>
 	namespace === undefined ? nothing : `${nothing} in ${namespace} namespace`;

@@ -86,7 +86,7 @@ const podsPartial: Problem = {
 };
 
 /** Whether pods of healthy nodes are listed or counted too. */
-const needsAllPods = (options: Options): boolean =>
+const needsAllPods = (options: Options) =>
 	['status', 'workloads', 'what-if'].includes(options.command ?? '') ||
 	selectionFor(options).pods.type === 'all';
 

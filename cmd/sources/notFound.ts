@@ -14,7 +14,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 type KnownObject = {readonly kind: string; readonly name: string; readonly namespace: string};
 
 /** Whether a kind is of workloads: static pods are owned by their node, and services own none. */
-const isOfWorkloads = (kind: string): boolean => !['service', 'node', 'pod'].includes(kind);
+const isOfWorkloads = (kind: string) => !['service', 'node', 'pod'].includes(kind);
 
 /**
  * Finds what may be meant by a name that was not found, and what to type: the same in another namespace, another kind of that
@@ -76,5 +76,5 @@ export function podSuggestion(
 	return suggestionFor({kind: 'pod', name}, known, namespace);
 }
 
-const typed = ({kind, name, namespace}: KnownObject): string =>
+const typed = ({kind, name, namespace}: KnownObject) =>
 	`${kind === 'pod' ? '' : `${kind}/`}${shellWord(name)} -n ${shellWord(namespace)}`;

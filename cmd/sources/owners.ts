@@ -44,7 +44,7 @@ export function assertThere(
 	namespace: string | undefined,
 	pods: readonly PodForecast[],
 	{controllers, services}: Related,
-): void {
+) {
 	const related = {...nothingRelated, controllers, services};
 	for (const workload of workloadsOf(owners)) {
 		const elsewhere = namespacesElsewhere(workload, namespace, pods, related);

@@ -11,7 +11,7 @@ export const systemScheduler = {
 	/** The clock that measures slices, in milliseconds. */
 	clock: () => performance.now(),
 	/** Yields to all other tasks that are ready. */
-	turn: (): Promise<void> => setImmediate(),
+	turn: () => setImmediate(),
 };
 
 /** Runs work in slices; undefined if the signal ended it. The cost is in milliseconds, without pauses. */

@@ -18,7 +18,7 @@ const steadyFor: Duration = 2 * minute;
 const stepsOfSilence = 8;
 
 /** Delivers one step to a sink; steps in which only time passed are skipped. */
-export function deliver(entry: TapeEntry, listener: ObservationSink): void {
+export function deliver(entry: TapeEntry, listener: ObservationSink) {
 	const {type} = entry;
 	if (type === 'batch' || type === 'problems' || type === 'related' || type === 'pressure')
 		listener.push(entry);

@@ -37,7 +37,7 @@ async function watch(
 	namespace: string | undefined,
 	sink: ObservationSink,
 	signal: AbortSignal,
-): Promise<void> {
+) {
 	const mayNarrow = namespace === undefined ? [] : podRefusals;
 	const isChosen = selection.pods.type === 'chosen';
 	const refusals = [...mayNarrow, ...(isChosen ? nodeRefusals : [])];
@@ -63,7 +63,7 @@ export async function readOnce(
 	return {...narrow, problems: [...narrow.problems, othersForbidden(namespace)]};
 }
 
-const has = ({problems}: ClusterSnapshot, reasons: readonly string[]): boolean =>
+const has = ({problems}: ClusterSnapshot, reasons: readonly string[]) =>
 	problems.some(({reason}) => reasons.includes(reason));
 
 const othersForbidden = (namespace: string): Problem => ({

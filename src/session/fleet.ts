@@ -10,7 +10,7 @@ const disconnections: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether no data comes from a cluster with this problem. */
-export const isDisconnection = ({reason}: Problem): boolean => disconnections.has(reason);
+export const isDisconnection = ({reason}: Problem) => disconnections.has(reason);
 
 export type FleetView = ReturnType<Fleet['view']>;
 
@@ -22,7 +22,7 @@ export class Fleet {
 		this.#clusters = new Map(names.map((name) => [name, unknownCluster(name)]));
 	}
 
-	update(name: string, news: Partial<Omit<ClusterForecast, 'name'>>): void {
+	update(name: string, news: Partial<Omit<ClusterForecast, 'name'>>) {
 		this.#clusters.set(name, {...(this.#clusters.get(name) ?? unknownCluster(name)), ...news});
 	}
 

@@ -62,8 +62,8 @@ export function impactDecorator(relatedOf: (forecast: Forecast) => Related) {
 	};
 }
 
-const isEqual = (a: readonly PodForecast[], b: readonly PodForecast[]): boolean =>
+const isEqual = (a: readonly PodForecast[], b: readonly PodForecast[]) =>
 	a.length === b.length && a.every((pod, index) => pod === b[index]);
 
-const isSameAfter = (a: After, b: After): boolean =>
+const isSameAfter = (a: After, b: After) =>
 	a.outcome === b.outcome && a.detail === b.detail && a.placement === b.placement && a.ghost === b.ghost;

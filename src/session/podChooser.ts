@@ -95,7 +95,7 @@ function nodesOfDevices(
 const maxWorkers = 50;
 
 /** Whether the pods of all these ready workers outside the scope are read if `readyWorkers` is requested. */
-export const areAllWorkersRead = (outside: readonly unknown[]): boolean => outside.length <= maxWorkers;
+export const areAllWorkersRead = (outside: readonly unknown[]) => outside.length <= maxWorkers;
 
 /** Ready workers outside the scope: all in a small cluster, else the first of each zone. */
 function readyWorkersOutside(nodes: readonly Node[], scope: ReadonlySet<string>): readonly string[] {

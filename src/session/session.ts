@@ -125,14 +125,14 @@ export class Session implements ObservationSink {
 	}
 
 	/** Follows a source until the signal, or its end. The first forecast waits for the first batch, the whole state. */
-	async run(source: Source, clock: Clock, signal: AbortSignal): Promise<void> {
+	async run(source: Source, clock: Clock, signal: AbortSignal) {
 		const {display} = this.#parts;
 		const following = (end: AbortSignal) => source.run(this, end);
 		const showing = (end: AbortSignal) => this.#publishUntil(clock, end);
 		await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
 	}
 
-	async #publishUntil(clock: Clock, signal: AbortSignal): Promise<void> {
+	async #publishUntil(clock: Clock, signal: AbortSignal) {
 		if (!this.#isAnyKnown) await this.#changeOr(never, clock, signal);
 		while (!signal.aborted) {
 			const startedAt = clock.now();
@@ -146,7 +146,7 @@ export class Session implements ObservationSink {
 		}
 	}
 
-	#changeOr(at: Instant, clock: Clock, signal: AbortSignal): Promise<void> {
+	#changeOr(at: Instant, clock: Clock, signal: AbortSignal) {
 		return clock.sleepUntil(at, AbortSignal.any([this.#change.signal, signal]));
 	}
 
@@ -182,7 +182,7 @@ export class Session implements ObservationSink {
 		return areAllSafe(last) ? quietCadence : waitingCadence;
 	};
 
-	push(entry: SinkEntry): void {
+	push(entry: SinkEntry) {
 		if (entry.type === 'problems') this.#problems = entry.problems;
 		else if (entry.type === 'related') this.#related = entry.related;
 		for (const tap of this.#parts.taps ?? []) tap.push(entry);
@@ -191,7 +191,7 @@ export class Session implements ObservationSink {
 		else this.#take(entry);
 	}
 
-	#take(entry: StoredEntry): void {
+	#take(entry: StoredEntry) {
 		const {store, forecaster, screen} = this.#parts;
 		if (entry.type === 'pressure') {
 			store.applyPressure(entry.news, entry.at);
@@ -242,7 +242,7 @@ export class Session implements ObservationSink {
 	}
 
 	/** A reused forecast is added to the ledger only once. */
-	#note(forecast: Forecast): void {
+	#note(forecast: Forecast) {
 		if (forecast !== this.#noted) this.#parts.ledger?.add(forecast);
 		this.#noted = forecast;
 	}
@@ -265,7 +265,7 @@ export class Session implements ObservationSink {
 }
 
 /** Whether no pod will be evicted. */
-const areAllSafe = ({pods}: Forecast): boolean => pods.every(({verdict}) => verdict === 'Safe');
+const areAllSafe = ({pods}: Forecast) => pods.every(({verdict}) => verdict === 'Safe');
 
 /** What takes the forecasts of a session, and what they hold. */
 export type Consumer = Pick<

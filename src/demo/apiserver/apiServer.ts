@@ -54,7 +54,7 @@ export async function startApiServer(store: ObjectStore, options: ApiServerOptio
 
 type Serving = ApiServerOptions & Pick<Served, 'store'>;
 
-function handle(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
+function handle(serving: Serving, request: IncomingMessage, response: ServerResponse) {
 	serving.catchUp?.();
 	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
 	response.setHeader('date', new Date(serving.now()).toUTCString());
@@ -83,7 +83,7 @@ const internalError = (error: unknown) =>
 	);
 
 /** @param body text, or what is written as JSON */
-function send(response: ServerResponse, code: number, body: string | object): void {
+function send(response: ServerResponse, code: number, body: string | object) {
 	const isText = typeof body === 'string';
 	const bytes = Buffer.from(isText ? body : JSON.stringify(body));
 	const contentType = isText ? 'text/plain; charset=utf-8' : 'application/json';
@@ -101,7 +101,7 @@ function streamWatch(
 	rendering: Rendering,
 	options: ListOptions,
 	response: ServerResponse,
-): void {
+) {
 	response.writeHead(200, {'content-type': 'application/json'});
 	response.flushHeaders();
 	const render = eventRenderer(rendering, now);

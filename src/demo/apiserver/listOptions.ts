@@ -65,7 +65,7 @@ export function selectionOf(query: URLSearchParams, resource: ApiResource, names
 }
 
 // An event's source is an object; the selector matches its component.
-const fieldOf = (path: string): string => (path === 'source' ? 'source.component' : path);
+const fieldOf = (path: string) => (path === 'source' ? 'source.component' : path);
 
 function defaultOf(path: string, {selectableFields}: ApiResource): string | undefined {
 	if (path === 'metadata.name' || path === 'metadata.namespace') return '';

@@ -118,4 +118,4 @@ export const resourcesOf = (group: string): readonly ApiResource[] =>
 	Object.values(resources).filter((resource) => resource.group === group);
 
 /** The apiVersion of a group's objects; its version is always v1: `v1`, `apps/v1`. */
-export const apiVersionOf = (group: string): string => (group === '' ? 'v1' : `${group}/v1`);
+export const apiVersionOf = (group: string) => (group === '' ? 'v1' : `${group}/v1`);

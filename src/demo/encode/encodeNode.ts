@@ -34,7 +34,7 @@ export function encodeDemoNode(node: Node, kubeletVersion = 'v1.36.3'): ApiObjec
 }
 
 /** A made-up address for a node of this name. */
-export const nodeAddress = (name: string): string => addressIn('10.0', name);
+export const nodeAddress = (name: string) => addressIn('10.0', name);
 
 export function addressIn(network: string, name: string): string {
 	const hash = hashOf(name);

@@ -90,7 +90,7 @@ const evictionCondition = ({at, message}: DemoEviction) => ({
 });
 
 /** The hash of a static pod's manifest, which its kubelet uses as UID. */
-export const mirrorHash = ({uid}: Pod): string => hashOf(uid).toString(16).padStart(8, '0');
+export const mirrorHash = ({uid}: Pod) => hashOf(uid).toString(16).padStart(8, '0');
 
 const mirrorAnnotations = (hash: string) => ({
 	'kubernetes.io/config.hash': hash,

@@ -34,9 +34,9 @@ export function ownerOf({kind, namespace, name}: DemoWorkload): Pod['owner'] {
 	}
 }
 
-export const replicaSetName = (deployment: string): string => `${deployment}-${templateHash(deployment)}`;
+export const replicaSetName = (deployment: string) => `${deployment}-${templateHash(deployment)}`;
 
-const templateHash = (deployment: string): string => suffixOf(deployment, 9);
+const templateHash = (deployment: string) => suffixOf(deployment, 9);
 
 /** The time from a pod's binding until it is ready. */
 export const startDuration = ({uid}: Pod): Duration => (2 + (hashOf(uid) % 6)) * second;
@@ -88,7 +88,7 @@ export function uidOf(kind: string, namespace: string, name: string): string {
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export const nodeUid = (name: string): string => uidOf('node', '', name);
+export const nodeUid = (name: string) => uidOf('node', '', name);
 
 function podNameOf({kind, name}: DemoWorkload, serial: number, nodeName: string): string {
 	switch (kind) {

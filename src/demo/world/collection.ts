@@ -38,7 +38,7 @@ export class ResourceCollection {
 	}
 
 	/** Applies a change, adds it to the history, and tells it to the listeners. */
-	apply(change: WatchedWrite): void {
+	apply(change: WatchedWrite) {
 		const {type, key, object, previous} = change;
 		if (previous) this.#ofNodeOf(previous).delete(key);
 		if (type === 'DELETED') this.#objects.delete(key);

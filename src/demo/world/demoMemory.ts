@@ -76,7 +76,7 @@ export function demoMemory(podsOf: () => readonly DemoPod[]) {
 }
 
 /** The kubelet's UID of a static pod is the hash of its manifest. */
-const uidOnNode = (pod: Pod): string => (pod.isMirror ? mirrorHash(pod) : pod.uid);
+const uidOnNode = (pod: Pod) => (pod.isMirror ? mirrorHash(pod) : pod.uid);
 
 function nodePodOf({pod, workload}: DemoPod): NodePod {
 	const {namespace, name, priority, tolerations, isMirror} = pod;

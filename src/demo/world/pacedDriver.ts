@@ -37,7 +37,7 @@ export function pacedDriver(world: World, {clock, timers, speed, batch, revision
 	let stop = () => {};
 
 	/** Advances to the present, or to the next change that clients must receive. */
-	const advance = (): boolean => {
+	const advance = () => {
 		const pace = speed();
 		const before = revision();
 		let target = now + lag * pace;

@@ -131,7 +131,7 @@ export function demoWorld(scenario: DemoScenario, store: ObjectStore, options: W
 }
 
 /** Fills a cluster with what there is before the outage, and starts it. */
-function boot(parts: Parts): void {
+function boot(parts: Parts) {
 	const {store, simulation} = parts.cluster;
 	const {now} = simulation;
 	const {nodes, pods, workloads} = parts.initial;
@@ -143,7 +143,7 @@ function boot(parts: Parts): void {
 	startControllers(parts, now);
 }
 
-function take(step: DemoStep, parts: Parts, now: Instant): void {
+function take(step: DemoStep, parts: Parts, now: Instant) {
 	const {cluster, kubelets, leader, squeezed} = parts;
 	switch (step.do) {
 		case 'stopKubelets':
@@ -165,7 +165,7 @@ function take(step: DemoStep, parts: Parts, now: Instant): void {
 	}
 }
 
-function startControllers({cluster, leader}: Parts, now: Instant): void {
+function startControllers({cluster, leader}: Parts, now: Instant) {
 	leader.acquire(now);
 	cluster.events.startAnew();
 	cluster.follow(cluster.simulation.startControllers());

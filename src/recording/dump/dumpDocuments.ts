@@ -58,7 +58,7 @@ function partsOf(text: string): readonly TextPart[] {
 const jsonBegin = /^(?:\{\s*(?:["}]|$)|\[\s*(?:[{\]]|$))/m;
 
 /** Whether a file may contain relevant objects: most files of a must-gather need not be parsed. */
-export const mayHoldObjects = (bytes: Buffer): boolean =>
+export const mayHoldObjects = (bytes: Buffer) =>
 	bytes.length > constants.MAX_STRING_LENGTH || mayHoldKinds(decodeText(bytes));
 
 function parseJson({text, linesBefore}: TextPart, file: string): readonly unknown[] {

@@ -8,7 +8,7 @@ import {dumpCommand} from '../format/dumpBytes.ts';
 export type DumpFile = {readonly path: string; readonly isFound: boolean};
 
 /** Folders also contain logs and pages. */
-const isOfInterest = (name: string): boolean => /\.(json|ya?ml)(\.gz)?$/i.test(name);
+const isOfInterest = (name: string) => /\.(json|ya?ml)(\.gz)?$/i.test(name);
 
 /**
  * The files of `-f`: named files, and for a folder all JSON and YAML below it, as in the tree of `kubectl cluster-info dump

@@ -69,7 +69,7 @@ function holderClock(kind: string, namespace: string, name: string, isDated: boo
 }
 
 /** Whether a taint is one that the node lifecycle controller adds, and dates. */
-const isWellKnown = (key: string): boolean => key.startsWith('node.kubernetes.io/');
+const isWellKnown = (key: string) => key.startsWith('node.kubernetes.io/');
 
 /** The clock that dated the transition of a condition. */
 function writerOf(kind: string, {type, status, reason}: Fields<Condition>): Timestamp['clock'] {

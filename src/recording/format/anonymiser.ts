@@ -43,7 +43,7 @@ export class Anonymiser {
 	readonly line = (line: object): object => this.#value(line, '') as object;
 
 	/** A name without its words. The scheme of a provider ID stays, and the time in the name of an event. */
-	readonly name = (text: string): string => {
+	readonly name = (text: string) => {
 		if (/^\d+$/.test(text) || /^\d{4}-\d\d-\d\dT/.test(text)) return text;
 		for (const part of text.split('/')) if (!commonNames.has(part)) this.#names.add(part);
 		const [, scheme = '', core = '', time = ''] =

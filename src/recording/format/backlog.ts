@@ -29,7 +29,7 @@ export class Backlog {
 	}
 
 	/** Adds an entry. Problems and related objects do not displace observations. */
-	push(entry: RecordingEntry): void {
+	push(entry: RecordingEntry) {
 		this.#entries.push(entry);
 		this.#count += sizeOfEntry(entry);
 		if (entry.type === 'related') {
@@ -48,7 +48,7 @@ export class Backlog {
 		return [state, ...(related ? [{type: 'related', at, related} as const] : []), ...news, ...kept];
 	}
 
-	#foldExcess(): void {
+	#foldExcess() {
 		// The latest entry is kept, however large it is.
 		while (this.#count > this.#maxObservations && this.#foldedCount < this.#entries.length - 1) this.#fold();
 		// Not one by one: each removal moves the rest.
@@ -72,7 +72,7 @@ export class Backlog {
 		return dropped.size > 0;
 	}
 
-	#fold(): void {
+	#fold() {
 		const oldest = this.#entries[this.#foldedCount];
 		this.#foldedCount += 1;
 		if (!oldest) return;

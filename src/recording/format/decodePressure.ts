@@ -92,8 +92,7 @@ const sources = ['kubelet', 'metrics'] as const;
 const isNodeName = (value: unknown): value is string => typeof value === 'string' && isObjectName(value);
 
 // Names appear in commands that users paste, so invalid ones are rejected.
-const isPodName = ({namespace, name}: ObjectName): boolean =>
-	isNamespaceName(namespace) && isObjectName(name);
+const isPodName = ({namespace, name}: ObjectName) => isNamespaceName(namespace) && isObjectName(name);
 
 const ifNamed = <T extends ObjectName>(pod: T): T | undefined => (isPodName(pod) ? pod : undefined);
 

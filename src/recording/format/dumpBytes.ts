@@ -34,15 +34,15 @@ export async function uncompressed(bytes: Buffer, file: string): Promise<Buffer>
 }
 
 /** The name of a dump in messages. */
-export const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+export const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 
-const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** PowerShell's `>` writes it, and begins with a mark. */
-const isUtf16 = (bytes: Buffer): boolean => bytes[0] === 0xff && bytes[1] === 0xfe;
+const isUtf16 = (bytes: Buffer) => bytes[0] === 0xff && bytes[1] === 0xfe;
 
 /** The text of a dump, without the byte order mark that tools of Windows write. */
-export const decodeText = (bytes: Buffer): string =>
+export const decodeText = (bytes: Buffer) =>
 	bytes.toString(isUtf16(bytes) ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
 
 /** The error for a file that is no text. */

@@ -72,7 +72,7 @@ const anyKind = new RegExp(
 );
 
 /** Whether a text may hold objects of a kind that is read: most files of a must-gather need not be parsed. */
-export const mayHoldObjects = (text: string): boolean => anyKind.test(text);
+export const mayHoldObjects = (text: string) => anyKind.test(text);
 
 /** How an object of node repair is read; undefined for any other. */
 export function repairKindOf({kind, group}: DumpedObject): ObservedKind<RepairObject> | undefined {

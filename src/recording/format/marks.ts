@@ -68,8 +68,7 @@ export function markFinder() {
 	};
 }
 
-const evictionText = (node: string, pod: ObjectName): string =>
-	`the kubelet of ${node} evicts ${podKey(pod)}`;
+const evictionText = (node: string, pod: ObjectName) => `the kubelet of ${node} evicts ${podKey(pod)}`;
 
 function lossText(problems: readonly Problem[]): string | undefined {
 	const lost = problems.find(({reason}) => reason === 'ServerUnreachable' || reason === 'WatchInterrupted');
@@ -90,5 +89,5 @@ function nodeText(before: Node | undefined, node: Node): string | undefined {
 	return removed && `node ${node.name} loses ${formatTaint(removed)}`;
 }
 
-const readyWord = (status: string | undefined): string =>
+const readyWord = (status: string | undefined) =>
 	({True: 'Ready', False: 'NotReady', Unknown: 'Unknown'})[status ?? ''] ?? 'unreported';

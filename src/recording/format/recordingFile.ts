@@ -44,7 +44,7 @@ export function recordingInto(file: FileHandle, name: string) {
 	};
 }
 
-async function writeAll(file: FileHandle, data: Uint8Array, name: string): Promise<void> {
+async function writeAll(file: FileHandle, data: Uint8Array, name: string) {
 	try {
 		for (let at = 0; at < data.length; ) at += (await file.write(data, at)).bytesWritten;
 	} catch (error) {

@@ -51,7 +51,7 @@ export class RecordingWriter implements ObservationSink {
 		this.#work.catch(() => undefined);
 	}
 
-	reportClock(offset: Duration): void {
+	reportClock(offset: Duration) {
 		if (offset === this.#offset) return;
 		this.#offset = offset;
 		this.push({type: 'clock', at: this.#timing.now(), offset});
@@ -69,26 +69,26 @@ export class RecordingWriter implements ObservationSink {
 	}
 
 	/** Rejects if the file cannot be written any more; resolves when it is closed. */
-	get done(): Promise<void> {
+	get done() {
 		return this.#work;
 	}
 
 	/** Writes the remaining entries and the end, and closes the file. @throws UserError if it cannot be written */
-	async close(): Promise<void> {
+	async close() {
 		if (!this.#closing.signal.aborted) this.push({type: 'end', at: this.#timing.now()});
 		this.#closing.abort();
 		this.#wake();
 		await this.#work;
 	}
 
-	push(entry: RecordingEntry): void {
+	push(entry: RecordingEntry) {
 		if (this.#closing.signal.aborted) return;
 		this.#queue.push(entry);
 		this.#waiting += sizeOfEntry(entry);
 		this.#wake();
 	}
 
-	async #run(): Promise<void> {
+	async #run() {
 		try {
 			while (!this.#closing.signal.aborted || this.#queue.length > 0) {
 				if (this.#queue.length === 0) await this.#rest();
@@ -104,7 +104,7 @@ export class RecordingWriter implements ObservationSink {
 	}
 
 	/** Waits for an entry, or until a tick is due. */
-	async #rest(): Promise<void> {
+	async #rest() {
 		const end = new AbortController();
 		this.#wake = () => end.abort();
 		await this.#timing.sleep(tickAfter, AbortSignal.any([end.signal, this.#closing.signal]));
@@ -113,7 +113,7 @@ export class RecordingWriter implements ObservationSink {
 			this.push({type: 'tick', at: this.#timing.now()});
 	}
 
-	async #writeAll(): Promise<void> {
+	async #writeAll() {
 		let text = '';
 		for (let entry = this.#queue.shift(); entry; entry = this.#queue.shift()) {
 			if (this.#waiting > maxWaiting) throw tooSlow();
