@@ -4,7 +4,7 @@ import {clockTime, formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
 import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
-import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {type RecordingWriter, recordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {sizeOf} from '../recording/recordProgress.ts';
 
 type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
@@ -41,7 +41,7 @@ export function saverOf(
 			const startedAt = entries[0]?.at ?? now();
 			const name = `evictwatch-${formatTimestampSeconds(now()).replaceAll(':', '-')}.jsonl.gz`;
 			const file = await newFile(name);
-			const writer = new RecordingWriter(file, {now, sleep: systemTiming.sleep}, header(), startedAt);
+			const writer = recordingWriter(file, {now, sleep: systemTiming.sleep}, header(), startedAt);
 			for (const entry of entries) writer.push(entry);
 			const saving = {name, writer, bytes: file.bytes};
 			current = saving;

@@ -12,7 +12,7 @@ import {ownersOf} from '../../src/impact/withAfter.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {Anonymiser} from '../../src/recording/format/anonymiser.ts';
 import {newRecordingFile, type TextSink} from '../../src/recording/format/recordingFile.ts';
-import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {recordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
 import {sessionOn} from '../../src/session/session.ts';
 import {shellWord} from '../../src/text/pasted.ts';
@@ -76,7 +76,7 @@ async function recordUntil(
 	const selection = watchedSelection({...options, command: undefined}, learned);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
 	const startedAt = cluster.now();
-	const writer = new RecordingWriter(
+	const writer = recordingWriter(
 		sink,
 		{now: cluster.now, sleep: systemTiming.sleep},
 		{
@@ -110,12 +110,13 @@ async function recordUntil(
 		],
 	});
 	/** Nothing of it may be read: what is forbidden at the start is waited for by no watch. */
-	const isBlind = () => writer.counts.nodes + writer.counts.pods === 0 && session.problems.some(forbidsPods);
+	const isBlind = () =>
+		writer.counts().nodes + writer.counts().pods === 0 && session.problems.some(forbidsPods);
 	const ended = new AbortController();
 	writer.done.catch(() => ended.abort());
 	const endProgress = printingProgress(terminal, () => ({
 		name,
-		counts: writer.counts,
+		counts: writer.counts(),
 		bytes: sink.bytes(),
 		elapsed: cluster.now() - startedAt,
 	}));
@@ -135,7 +136,7 @@ async function recordUntil(
 		await writer.close().finally(endProgress);
 	}
 	const file = name === '-' ? 'a recording' : name;
-	await terminal.printError(`Wrote ${file}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n`);
+	await terminal.printError(`Wrote ${file}: ${sizeOf(sink.bytes())}, ${writer.counts().lines} lines.\n`);
 	if (isBlind()) {
 		await terminal.printError(`${capitalized(unseenWords({plural: 'nodes and pods'}))}.\n`);
 		return 1;

@@ -1,12 +1,12 @@
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import {formatDuration} from '../../src/dates/duration.ts';
 import {count} from '../../src/forecast/words.ts';
-import type {RecordingCounts} from '../../src/recording/format/recordingWriter.ts';
+import type {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import type {Terminal} from '../output/terminal.ts';
 
 type Progress = {
 	readonly name: string;
-	readonly counts: RecordingCounts;
+	readonly counts: ReturnType<RecordingWriter['counts']>;
 	readonly bytes: number;
 	readonly elapsed: Duration;
 };

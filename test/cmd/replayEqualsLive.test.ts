@@ -14,7 +14,7 @@ import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidenc
 import {deliver} from '../../src/live/tape.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
-import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {recordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
@@ -61,7 +61,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 			isPartial: false,
 			settings: recordedSettings({evidence, resolved: resolveSettings(evidence)}),
 		};
-		const writer = new RecordingWriter(await newRecordingFile(file), timing, header);
+		const writer = recordingWriter(await newRecordingFile(file), timing, header);
 		let [heard, problems] = [0, [] as readonly Problem[]];
 		const kubelets = new PressuredNodes(predictor.store);
 		const watching = clusterSource(cluster, {pods: {type: 'all'}}, undefined, kubelets).run(

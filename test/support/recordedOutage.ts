@@ -8,7 +8,7 @@ import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes
 import {deliver} from '../../src/live/tape.ts';
 import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
-import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {recordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
 import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
@@ -86,7 +86,7 @@ export async function writeRecording(
 ): Promise<string> {
 	const file = join(folder.path, name);
 	const last = entries.at(-1)?.at ?? recordedFrom;
-	const writer = new RecordingWriter(
+	const writer = recordingWriter(
 		await newRecordingFile(file),
 		instantTiming({now: () => last}),
 		{program: 'v0', title: 'prod-eu-1', kubernetesVersion: 'v1.36.3', isPartial: false, ...header},

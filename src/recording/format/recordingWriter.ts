@@ -1,5 +1,4 @@
 import type {Timing} from '../../async/timing.ts';
-import type {ObservationSink} from '../../core/model/observation.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryEncoder} from './encodeEntry.ts';
@@ -15,125 +14,119 @@ const tickAfter: Duration = 10 * second;
 /** Maximum number of observations that wait for a slow disk; a cluster of 5,000 nodes has as many in half an hour. */
 const maxWaiting = 1_000_000;
 
-/** Number of lines and of existing objects. */
-export type RecordingCounts = RecordingWriter['counts'];
-
 /** The clock of the recorded cluster, and a wait that ends early with its signal. */
 type WriterTiming = Pick<Timing, 'now' | 'sleep'>;
 
-/** Records entries as they come. `push` never waits, so that a slow disk does not slow the watches. */
-export class RecordingWriter implements ObservationSink {
-	readonly #sink: TextSink;
-	readonly #timing: WriterTiming;
-	readonly #encoder: EntryEncoder;
-	readonly #closing = new AbortController();
-	readonly #work: Promise<void>;
-	#queue: RecordingEntry[] = [];
-	#waiting = 0;
-	#lines = 0;
-	#lastAt: Instant = beginningOfTime;
-	#offset: Duration = 0;
-	#wake: () => void = () => undefined;
+export type RecordingWriter = ReturnType<typeof recordingWriter>;
 
-	/** @param startedAt the start of the first entry @param shown changes each line before it is written */
-	constructor(
-		sink: TextSink,
-		timing: WriterTiming,
-		header: Omit<RecordingHeader, 'format'>,
-		startedAt: Instant = timing.now(),
-		shown?: (line: object) => object,
-	) {
-		this.#encoder = new EntryEncoder(shown);
-		this.#sink = sink;
-		this.#timing = timing;
-		this.push({type: 'header', at: startedAt, header: {format: recordingFormat, ...header}});
-		this.#work = this.#run();
-		this.#work.catch(() => undefined);
-	}
+/**
+ * Records entries as they come. `push` never waits, so that a slow disk does not slow the watches.
+ *
+ * @param startedAt the start of the first entry
+ * @param shown changes each line before it is written
+ */
+export function recordingWriter(
+	sink: TextSink,
+	timing: WriterTiming,
+	header: Omit<RecordingHeader, 'format'>,
+	startedAt = timing.now(),
+	shown?: (line: object) => object,
+) {
+	const queue = entryQueue(shown);
+	const closing = new AbortController();
+	let clockOffset: Duration = 0;
+	let wake = () => {};
 
-	reportClock(offset: Duration) {
-		if (offset === this.#offset) return;
-		this.#offset = offset;
-		this.push({type: 'clock', at: this.#timing.now(), offset});
-	}
+	const push = (entry: RecordingEntry) => {
+		if (closing.signal.aborted) return;
+		queue.push(entry);
+		wake();
+	};
 
-	get counts() {
-		const of = this.#encoder;
-		return {
-			lines: this.#lines,
-			nodes: of.count('Node'),
-			pods: of.count('Pod'),
-			leases: of.count('Lease'),
-			events: of.count('Event'),
-		};
-	}
+	/** Waits for an entry, or until a tick is due. */
+	const rest = async () => {
+		const end = new AbortController();
+		wake = () => end.abort();
+		await timing.sleep(tickAfter, AbortSignal.any([end.signal, closing.signal]));
+		if (queue.isEmpty()) push({type: 'tick', at: timing.now()});
+	};
 
-	/** Rejects if the file cannot be written any more; resolves when it is closed. */
-	get done() {
-		return this.#work;
-	}
-
-	/** Writes the remaining entries and the end, and closes the file. @throws UserError if it cannot be written */
-	async close() {
-		if (!this.#closing.signal.aborted) this.push({type: 'end', at: this.#timing.now()});
-		this.#closing.abort();
-		this.#wake();
-		await this.#work;
-	}
-
-	push(entry: RecordingEntry) {
-		if (this.#closing.signal.aborted) return;
-		this.#queue.push(entry);
-		this.#waiting += sizeOfEntry(entry);
-		this.#wake();
-	}
-
-	async #run() {
+	const run = async () => {
 		try {
-			while (!this.#closing.signal.aborted || this.#queue.length > 0) {
-				if (this.#queue.length === 0) await this.#rest();
-				await this.#writeAll();
-				await this.#timing.sleep(longestWait, this.#closing.signal);
+			while (!closing.signal.aborted || !queue.isEmpty()) {
+				if (queue.isEmpty()) await rest();
+				for (const text of queue.texts()) await sink.write(text);
+				await timing.sleep(longestWait, closing.signal);
 			}
 		} finally {
 			// After a failure, entries are dropped.
-			this.#closing.abort();
-			this.#queue = [];
-			await this.#sink.close();
+			closing.abort();
+			await sink.close();
 		}
-	}
+	};
 
-	/** Waits for an entry, or until a tick is due. */
-	async #rest() {
-		const end = new AbortController();
-		this.#wake = () => end.abort();
-		await this.#timing.sleep(tickAfter, AbortSignal.any([end.signal, this.#closing.signal]));
-		this.#wake = () => undefined;
-		if (this.#queue.length === 0 && !this.#closing.signal.aborted)
-			this.push({type: 'tick', at: this.#timing.now()});
-	}
+	push({type: 'header', at: startedAt, header: {format: recordingFormat, ...header}});
+	/** Rejects if the file cannot be written any more; resolves when it is closed. */
+	const done = run();
+	done.catch(() => undefined);
+	return {
+		push,
+		done,
+		counts: queue.counts,
+		reportClock(offset: Duration) {
+			if (offset !== clockOffset) push({type: 'clock', at: timing.now(), offset});
+			clockOffset = offset;
+		},
+		/** Writes the remaining entries and the end, and closes the file. @throws UserError if it cannot be written */
+		close() {
+			push({type: 'end', at: timing.now()});
+			closing.abort();
+			wake();
+			return done;
+		},
+	};
+}
 
-	async #writeAll() {
-		let text = '';
-		for (let entry = this.#queue.shift(); entry; entry = this.#queue.shift()) {
-			if (this.#waiting > maxWaiting) throw tooSlow();
-			for (const line of this.#encoder.lines(this.#inOrder(entry))) {
-				text += line;
-				this.#lines += 1;
-				if (text.length < pieceSize) continue;
-				await this.#sink.write(text);
-				text = '';
+/** The entries that are to be written, as text. */
+function entryQueue(shown?: (line: object) => object) {
+	const encoder = new EntryEncoder(shown);
+	const entries: RecordingEntry[] = [];
+	let waiting = 0;
+	let lines = 0;
+	let lastAt: Instant = beginningOfTime;
+	return {
+		isEmpty: () => entries.length === 0,
+		push(entry: RecordingEntry) {
+			entries.push(entry);
+			waiting += sizeOfEntry(entry);
+		},
+		/** Number of lines, and of existing objects. */
+		counts: () => ({
+			lines,
+			nodes: encoder.count('Node'),
+			pods: encoder.count('Pod'),
+			leases: encoder.count('Lease'),
+			events: encoder.count('Event'),
+		}),
+		/** All that waits, in pieces. @throws UserError if that is too much */
+		*texts(): Generator<string> {
+			let text = '';
+			for (let entry = entries.shift(); entry; entry = entries.shift()) {
+				if (waiting > maxWaiting) throw tooSlow();
+				// A corrected clock may go back a little; recorded times never do.
+				lastAt = Math.max(lastAt, entry.at);
+				for (const line of encoder.lines({...entry, at: lastAt})) {
+					text += line;
+					lines += 1;
+					if (text.length < pieceSize) continue;
+					yield text;
+					text = '';
+				}
+				waiting -= sizeOfEntry(entry);
 			}
-			this.#waiting -= sizeOfEntry(entry);
-		}
-		if (text !== '') await this.#sink.write(text);
-	}
-
-	/** A corrected clock may go back a little; recorded times never do. */
-	#inOrder(entry: RecordingEntry): RecordingEntry {
-		this.#lastAt = Math.max(this.#lastAt, entry.at);
-		return entry.at === this.#lastAt ? entry : {...entry, at: this.#lastAt};
-	}
+			if (text !== '') yield text;
+		},
+	};
 }
 
 const tooSlow = (): UserError =>

@@ -5,7 +5,7 @@ import {batch, type Observation} from '../../../src/core/model/observation.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../../src/recording/format/recordingFile.ts';
-import {RecordingWriter} from '../../../src/recording/format/recordingWriter.ts';
+import {recordingWriter} from '../../../src/recording/format/recordingWriter.ts';
 import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 import {runAsProgram} from './bench.ts';
 import {type LooksSize, sizeOfLooks} from './kubeletLooks.ts';
@@ -29,7 +29,7 @@ type Recorded = {
 async function recorded(nodes: number, file: string): Promise<Recorded> {
 	let now = start;
 	const sink = await newRecordingFile(file);
-	const writer = new RecordingWriter(sink, {now: () => now, sleep}, header);
+	const writer = recordingWriter(sink, {now: () => now, sleep}, header);
 	const before = process.memoryUsage.rss();
 	let most = before;
 	let delivered = 0;
@@ -41,7 +41,7 @@ async function recorded(nodes: number, file: string): Promise<Recorded> {
 	for (; now < start + length; now += second) {
 		deliver(renewals(nodes, now));
 		// Simulated time is faster than a disk, so the writer may be at most ten seconds of cluster time behind.
-		while (writer.counts.lines < delivered - nodes) await turn();
+		while (writer.counts().lines < delivered - nodes) await turn();
 		most = Math.max(most, process.memoryUsage.rss());
 	}
 	await writer.close();

@@ -16,7 +16,7 @@ import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import type {RecordingEntry} from '../../../src/recording/format/entry.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
 import {newRecordingFile, type TextSink} from '../../../src/recording/format/recordingFile.ts';
-import {RecordingWriter} from '../../../src/recording/format/recordingWriter.ts';
+import {recordingWriter} from '../../../src/recording/format/recordingWriter.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
@@ -227,7 +227,7 @@ async function written(
 	folder: TemporaryFolder,
 ): Promise<string> {
 	const file = join(folder.path, name);
-	const writer = new RecordingWriter(await newRecordingFile(file), instantTiming({now: () => start}), header);
+	const writer = recordingWriter(await newRecordingFile(file), instantTiming({now: () => start}), header);
 	for (const entry of story) if (entry.type === 'batch' || entry.type === 'problems') writer.push(entry);
 	await writer.close();
 	return file;
@@ -368,7 +368,7 @@ const full: TextSink = {
 };
 
 test('a disk that is full ends the recording with an error, not the process', async () => {
-	const writer = new RecordingWriter(full, instantTiming(), header);
+	const writer = recordingWriter(full, instantTiming(), header);
 	await expect(writer.done).rejects.toThrow('no space left');
 	writer.push(batch(samples, start));
 	await expect(writer.close()).rejects.toThrow('no space left');
@@ -376,7 +376,7 @@ test('a disk that is full ends the recording with an error, not the process', as
 
 test('a disk that stands still does not fill the memory', async () => {
 	const {promise, resolve} = Promise.withResolvers<void>();
-	const writer = new RecordingWriter(
+	const writer = recordingWriter(
 		{write: () => promise, close: async () => undefined},
 		instantTiming(),
 		header,
@@ -403,7 +403,7 @@ test('silence is recorded, too: somebody listened', async () => {
 		},
 	};
 	const sink = {write: async (text: string) => void texts.push(text), close: async () => undefined};
-	const writer = new RecordingWriter(sink, timing, header);
+	const writer = recordingWriter(sink, timing, header);
 	await new Promise((go) => ended.signal.addEventListener('abort', go));
 	await writer.close();
 	const {entries} = entriesOf(texts);
