@@ -119,7 +119,7 @@ async function followUntil(
 	const learned = await withinLimits(cluster, learningOf(cluster, options.controller), silence, signal);
 	const selection = watchedSelection({...options, command: 'clusters'}, learned);
 	const source = clusterSource(cluster, selection, cluster.namespace);
-	const session = sessionOn(learned.known, {taps: [display], display, share});
+	const session = sessionOn({...learned.known, taps: [display], display, share});
 	await session.run(source, clockShowing(cluster.now), signal);
 }
 

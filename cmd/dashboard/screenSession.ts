@@ -3,12 +3,12 @@ import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
-import {type Consumer, type Session, sessionOn} from '../../src/session/session.ts';
+import {type Session, type SessionParts, sessionOn} from '../../src/session/session.ts';
 import {deletionLedger} from '../sources/deletions.ts';
 import {type LiveParts, liveSource} from './dashboardSource.ts';
 
 export type ScreenParts = Omit<LiveParts, 'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'settings'> &
-	Pick<Consumer, 'share'> & {
+	Pick<SessionParts, 'share'> & {
 		readonly settings?: LiveParts['settings'];
 		/** Whether pressure is forecast as soon as a kubelet has answered. */
 		readonly isEager?: boolean;
@@ -35,11 +35,11 @@ export function screenSession(
 		happenings: deletions.happenings,
 		falseAlarms: deletions.falseAlarms,
 	});
-	const session: Session = sessionOn(known, {
+	const session: Session = sessionOn({
+		...known,
 		taps: [source, ...taps],
 		ledger: deletions,
-		pressure,
-		impact,
+		stages: [pressure, impact],
 		display: source,
 		screen: {prepare: (forecast) => source.prepare(forecast), sideWork: questions?.next},
 		...(share !== undefined && {share}),

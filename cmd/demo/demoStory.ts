@@ -53,8 +53,13 @@ export async function printFirstDeletion(
 			first = deletions.happenings().find(({isBefore}) => !isBefore);
 			if (first || now > startedAt + longest) end.abort();
 		};
-		const pressure = pressureStage(store, true);
-		const session: Session = sessionOn(known, {ledger: deletions, pressure, share, display: {publish}});
+		const session: Session = sessionOn({
+			...known,
+			ledger: deletions,
+			stages: [pressureStage(store, true)],
+			share,
+			display: {publish},
+		});
 		const source = clusterSource(cluster, {pods: {type: 'all'}}, undefined, new PressuredNodes(store));
 		await session.run(source, clock, end.signal);
 	});

@@ -110,11 +110,14 @@ async function followList<Item>(
 		const seen = {...forecast, problems, happenings: deletions.happenings()};
 		await follower.publish(seen, now, deletions.score());
 	};
-	const session: Session = sessionOn(known, {
+	const session: Session = sessionOn({
+		...known,
 		ledger: deletions,
 		display: {publish},
-		pressure: pressureStage(known.store),
-		impact: printsOutcomes(options) ? impactDecorator((forecast) => outcomes(forecast, session)) : undefined,
+		stages: [
+			pressureStage(known.store),
+			printsOutcomes(options) ? impactDecorator((forecast) => outcomes(forecast, session)) : undefined,
+		],
 	});
 	await run(session);
 	await follower.end();

@@ -93,7 +93,7 @@ async function followRecorded(report: PressureReport, options: Options, terminal
 	const known = learning(evidenceOfRecording(options.controller, recording.header));
 	const {store} = known;
 	const kubelets = pressureStage(store);
-	const session = sessionOn(known, {pressure: kubelets});
+	const session = sessionOn({...known, stages: [kubelets]});
 	const printAt = async (now: Instant) => {
 		await report.print({
 			nodes: [...store.nodes.values()],

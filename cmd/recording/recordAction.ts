@@ -91,7 +91,8 @@ async function recordUntil(
 	);
 	const related = relatedReader(cluster, writer);
 	let lookedAt = beginningOfTime;
-	const session = sessionOn(known, {
+	const session = sessionOn({
+		...known,
 		taps: [
 			{push: ({type}) => void (type === 'batch' && writer.reportClock(offsetOf(cluster)))},
 			writer,

@@ -34,9 +34,10 @@ export async function outageOf(
 	const {store} = known;
 	const builder = new ReportBuilder(store);
 	const lowPoints = new LowPoints();
-	const session = sessionOn(known, {
+	const session = sessionOn({
+		...known,
 		ledger: builder,
-		pressure: pressureStage(store),
+		stages: [pressureStage(store)],
 		taps: [lowPoints],
 		display: {publish: (forecast) => lowPoints.add(forecast)},
 	});

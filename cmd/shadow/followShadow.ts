@@ -127,13 +127,14 @@ async function followCluster(
 		if (!hasGreeted) await printer.greet(forecast);
 		hasGreeted = true;
 	};
-	const session = sessionOn(known, {
+	const session = sessionOn({
+		...known,
 		// The shadow judges changes by the predictions before them.
 		observers: [shadow],
 		taps: [shadow],
 		display: {publish},
 		screen: {prepare: function* () {}},
-		...(kubelets && {pressure: pressureStage(store)}),
+		stages: [kubelets && pressureStage(store)],
 	});
 	const source = clusterSource(cluster, selection, undefined, kubelets);
 	await session.run(source, clockShowing(cluster.now), interruption.signal);

@@ -131,7 +131,7 @@ async function ofRecording(recording: Recording, options: Options) {
 	const evidence = evidenceOfRecording(controller, header);
 	const parts = learning(evidence);
 	const kubelets = pressureStage(parts.store);
-	const session = sessionOn(parts, {observers: [kubelets]});
+	const session = sessionOn({...parts, observers: [kubelets]});
 	let last = startedAt;
 	for await (const entry of recording.entries()) {
 		last = at !== undefined && entry.at > at ? at : entry.at;

@@ -1,7 +1,7 @@
 import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {ObservationSink, SinkEntry} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
-import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
+import {nothingRelated} from '../core/model/workloads/related.ts';
 import {type Instant, never, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
@@ -38,7 +38,7 @@ export type SessionParts = {
 	readonly observers?: readonly Partial<StoreSubscriber>[];
 	readonly ledger?: SessionLedger;
 	/** Applied in this order. */
-	readonly stages?: readonly ForecastStage[];
+	readonly stages?: readonly (ForecastStage | undefined)[];
 	/** Absent if no forecast is wanted. */
 	readonly display?: Display;
 	/** Absent without keys: forecasts are then made in one piece. */
@@ -78,161 +78,18 @@ type Made = {
 	readonly cost: number;
 };
 
-/**
- * Connects a source with consumers: entries go into the store, forecasts are made from the store and shown.
- *
- * A live cluster is followed (`run`): a forecast is made each second, and after a change, at most four times a second, so
- * that a burst of changes makes one forecast; on a screen, a renewal waits for the next second. As long as a new
- * forecast would exceed its share of the time, the last one is shown again; the share is small while nodes only renew.
- *
- * With a screen, forecasts are made in slices, so that keys are handled. Entries that arrive meanwhile are applied after the
- * forecast is shown, as a forecast is of one instant.
- */
-export class Session implements ObservationSink {
-	readonly #parts: SessionParts;
-	readonly #scheduler: CooperativeScheduler;
-	/** Aborted to end the wait for the next change. */
-	#change = new AbortController();
-	#isAnyKnown = false;
-	/** Entries that arrived during a forecast. */
-	readonly #waiting: StoredEntry[] = [];
-	#isBusy = false;
-	#last: Made | undefined;
-	#noted: Forecast | undefined;
-	#problems: readonly Problem[] = [];
-	#related: Related = nothingRelated;
+/** Whether no pod will be evicted. */
+const areAllSafe = ({pods}: Forecast) => pods.every(({verdict}) => verdict === 'Safe');
 
-	constructor(parts: SessionParts, scheduler: CooperativeScheduler = systemScheduler) {
-		this.#parts = parts;
-		this.#scheduler = scheduler;
-		const {store, ledger, observers = [], learner, forecaster, stages = []} = parts;
-		for (const one of [ledger, ...observers, learner, forecaster, ...stages]) if (one) store.subscribe(one);
-	}
-
-	/** Whether a batch arrived; the first one brings the whole state. */
-	get isAnyKnown(): boolean {
-		return this.#isAnyKnown;
-	}
-
-	/** The source's current problems. */
-	get problems(): readonly Problem[] {
-		return this.#problems;
-	}
-
-	/** The objects related to pods, as last delivered. */
-	get related(): Related {
-		return this.#related;
-	}
-
-	/** Follows a source until the signal, or its end. The first forecast waits for the first batch, the whole state. */
-	async run(source: Source, clock: Clock, signal: AbortSignal) {
-		const {display} = this.#parts;
-		const following = (end: AbortSignal) => source.run(this, end);
-		const showing = (end: AbortSignal) => this.#publishUntil(clock, end);
-		await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
-	}
-
-	async #publishUntil(clock: Clock, signal: AbortSignal) {
-		if (!this.#isAnyKnown) await this.#changeOr(never, clock, signal);
-		while (!signal.aborted) {
-			const startedAt = clock.now();
-			this.#change = new AbortController();
-			if (!(await this.step(startedAt, signal))) break;
-			// A forecast of a large cluster takes long: the pause after it is at least as long, so that the watches get
-			// their time.
-			const busy = clock.now() - startedAt;
-			await this.#changeOr(startedAt + liveCadence.longest, clock, signal);
-			await clock.sleepUntil(startedAt + Math.max(liveCadence.shortest, 2 * busy), signal);
-		}
-	}
-
-	#changeOr(at: Instant, clock: Clock, signal: AbortSignal) {
-		return clock.sleepUntil(at, AbortSignal.any([this.#change.signal, signal]));
-	}
-
-	/**
-	 * Plays a recording as fast as forecasts can be made, each at the instant at which a live watch would make it.
-	 *
-	 * @returns the last instant of the recording; undefined if it is empty
-	 */
-	play(
-		entries: AsyncIterable<TapeEntry>,
-		cadence: (now: Instant) => Cadence = this.#cadenceForViewer,
-	): Promise<Instant | undefined> {
-		return playThrough(
-			entries,
-			this,
-			(now) => {
-				const forecast = finish(this.forecastInSteps(now));
-				this.#note(forecast);
-				return this.#parts.display?.publish(forecast, now, true);
-			},
-			cadence,
-		);
-	}
-
-	/** The cadence of a live watch: slower for a large cluster while nodes only renew. */
-	readonly #cadenceForViewer = (now: Instant): Cadence =>
-		this.#parts.store.nodes.size > manyNodes ? this.cadenceOfChanges(now) : liveCadence;
-
-	/** The cadence without a viewer: slower while nodes only renew. */
-	readonly cadenceOfChanges = (now: Instant): Cadence => {
-		const last = this.#noted;
-		if (!last || this.#parts.forecaster.changedAt(now) > last.observedAt) return liveCadence;
-		return areAllSafe(last) ? quietCadence : waitingCadence;
-	};
-
-	push(entry: SinkEntry) {
-		if (entry.type === 'problems') this.#problems = entry.problems;
-		else if (entry.type === 'related') this.#related = entry.related;
-		for (const tap of this.#parts.taps ?? []) tap.push(entry);
-		if (entry.type === 'problems' || entry.type === 'related') return;
-		if (this.#isBusy) this.#waiting.push(entry);
-		else this.#take(entry);
-	}
-
-	#take(entry: StoredEntry) {
-		const {store, forecaster, screen} = this.#parts;
-		if (entry.type === 'pressure') {
-			store.applyPressure(entry.news, entry.at);
-			return;
-		}
-		const isFirst = !this.#isAnyKnown;
-		this.#isAnyKnown = true;
-		store.apply(entry.observations, entry.at, entry.provenance);
-		const wakes = isFirst || !screen || forecaster.newsArrivedAt >= entry.at;
-		// Aborting twice would cost more than everything else that a renewal causes.
-		if (wakes && !this.#change.signal.aborted) this.#change.abort();
-	}
-
-	/** Makes one forecast, or reuses the last one, and shows it; undefined if the signal came first. */
-	async step(now: Instant, signal: AbortSignal): Promise<Forecast | undefined> {
-		const {screen, display} = this.#parts;
-		const {clock} = this.#scheduler;
-		this.#isBusy = screen !== undefined;
-		const sideWork = screen?.sideWork?.();
-		if (sideWork && !(await runCooperatively(sideWork, signal, this.#scheduler))) return undefined;
-		const hasNews = !this.#last || this.#hasNews(this.#last.at, now);
-		if (!this.#last || !this.#isStillGood(this.#last, hasNews)) {
-			const begunAt = clock();
-			const scheduler = this.#last ? this.#scheduler : {...this.#scheduler, slice: firstSlice};
-			const made = screen
-				? await runCooperatively(this.forecastInSteps(now), signal, scheduler)
-				: {result: finish(this.forecastInSteps(now)), cost: clock() - begunAt};
-			if (!made) return undefined;
-			this.#last = {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
-		}
-		const {forecast} = this.#last;
-		this.#note(forecast);
-		await display?.publish(forecast, now, hasNews);
-		this.#isBusy = false;
-		for (const entry of this.#waiting.splice(0)) this.#take(entry);
-		return forecast;
-	}
+/** Makes the forecasts of a session, as often as they may take their time. */
+function forecastMaker(parts: SessionParts, scheduler: CooperativeScheduler) {
+	const {forecaster, learner, ledger, screen} = parts;
+	const stages = stagesOf(parts);
+	let last: Made | undefined;
+	let noted: Forecast | undefined;
 
 	/** Makes a forecast from the store; if it is shown, runs the stages on it, and prepares it for the screen. */
-	*forecastInSteps(now: Instant, isShown = true): Pausable<Forecast> {
-		const {forecaster, learner, stages = [], screen} = this.#parts;
+	function* forecastInSteps(now: Instant, isShown = true): Pausable<Forecast> {
 		learner?.learn(now);
 		let forecast = yield* forecaster.forecastInSteps(now);
 		if (!isShown) return forecast;
@@ -241,48 +98,175 @@ export class Session implements ObservationSink {
 		return forecast;
 	}
 
-	/** A reused forecast is added to the ledger only once. */
-	#note(forecast: Forecast) {
-		if (forecast !== this.#noted) this.#parts.ledger?.add(forecast);
-		this.#noted = forecast;
-	}
-
 	/** Whether something other than a renewal happened since an instant. */
-	#hasNews(since: Instant, now: Instant): boolean {
-		const {forecaster, stages = []} = this.#parts;
-		return [forecaster.changedAt(now), ...stages.map((stage) => stage.changedAt ?? since)].some(
+	const hasNewsSince = (since: Instant, now: Instant) =>
+		[forecaster.changedAt(now), ...stages.map((stage) => stage.changedAt ?? since)].some(
 			(changedAt) => changedAt > since,
 		);
-	}
 
-	#isStillGood({forecast, endedAt, cost}: Made, hasNews: boolean): boolean {
+	const isStillGood = ({forecast, endedAt, cost}: Made, hasNews: boolean) => {
 		if (cost < quick) return false;
-		const {screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
+		const {share = screen ? shareWithScreen : shareWithout} = parts;
 		const atRest = screen || areAllSafe(forecast) ? shareWhileOnlyRenewals : shareWhileWaiting;
 		const allowed = hasNews ? share : Math.min(share, atRest);
-		return this.#scheduler.clock() < endedAt + cost / allowed;
-	}
+		return scheduler.clock() < endedAt + cost / allowed;
+	};
+
+	/** Makes one forecast, or takes the last one again; undefined if the signal came first. */
+	const make = async (now: Instant, signal: AbortSignal) => {
+		const hasNews = !last || hasNewsSince(last.at, now);
+		if (!last || !isStillGood(last, hasNews)) {
+			const begunAt = scheduler.clock();
+			const slices = last ? scheduler : {...scheduler, slice: firstSlice};
+			const made = screen
+				? await runCooperatively(forecastInSteps(now), signal, slices)
+				: {result: finish(forecastInSteps(now)), cost: scheduler.clock() - begunAt};
+			if (!made) return undefined;
+			last = {forecast: made.result, at: now, endedAt: scheduler.clock(), cost: made.cost};
+		}
+		return {forecast: last.forecast, hasNews};
+	};
+
+	return {
+		forecastInSteps,
+		make,
+		/** A reused forecast is added to the ledger only once. */
+		note(forecast: Forecast) {
+			if (forecast !== noted) ledger?.add(forecast);
+			noted = forecast;
+		},
+		/** The cadence without a viewer: slower while nodes only renew. */
+		cadenceOfChanges: (now: Instant): Cadence => {
+			if (!noted || forecaster.changedAt(now) > noted.observedAt) return liveCadence;
+			return areAllSafe(noted) ? quietCadence : waitingCadence;
+		},
+	};
 }
 
-/** Whether no pod will be evicted. */
-const areAllSafe = ({pods}: Forecast) => pods.every(({verdict}) => verdict === 'Safe');
+const stagesOf = ({stages = []}: SessionParts) => stages.filter((stage) => stage !== undefined);
 
-/** What takes the forecasts of a session, and what they hold. */
-export type Consumer = Pick<
-	SessionParts,
-	'taps' | 'observers' | 'ledger' | 'display' | 'screen' | 'share'
-> & {
-	/** Absent if forecasts need no node pressure. */
-	readonly pressure?: ForecastStage;
-	/** Absent if forecasts need not say what becomes of pods. */
-	readonly impact?: ForecastStage | undefined;
-};
+/** Takes entries into the store; those that arrive while a forecast is made, after it is shown, as a forecast is of one instant. */
+function intake(parts: SessionParts) {
+	const {store, ledger, observers = [], learner, forecaster, taps = [], screen} = parts;
+	for (const one of [ledger, ...observers, learner, forecaster, ...stagesOf(parts)])
+		if (one) store.subscribe(one);
+	const waiting: StoredEntry[] = [];
+	let isBusy = false;
+	/** Aborted to end the wait for the next change. */
+	let change = new AbortController();
 
-/** A session that forecasts with these settings for a consumer, from whatever source it is given. */
-export function sessionOn(
-	{store, forecaster, learner}: Required<Pick<SessionParts, 'store' | 'forecaster' | 'learner'>>,
-	{pressure, impact, ...consumer}: Consumer,
-): Session {
-	const stages = [pressure, impact].filter((stage) => stage !== undefined);
-	return new Session({store, forecaster, learner, stages, ...consumer});
+	const take = (entry: StoredEntry) => {
+		if (entry.type === 'pressure') return store.applyPressure(entry.news, entry.at);
+		const isFirst = !seen.isAnyKnown;
+		seen.isAnyKnown = true;
+		store.apply(entry.observations, entry.at, entry.provenance);
+		const wakes = isFirst || !screen || forecaster.newsArrivedAt >= entry.at;
+		// Aborting twice would cost more than everything else that a renewal causes.
+		if (wakes && !change.signal.aborted) change.abort();
+	};
+
+	const seen = {
+		/** Whether a batch arrived; the first one brings the whole state. */
+		isAnyKnown: false,
+		/** The source's current problems. */
+		problems: [] as readonly Problem[],
+		/** The objects related to pods, as last delivered. */
+		related: nothingRelated,
+		push(entry: SinkEntry) {
+			if (entry.type === 'problems') seen.problems = entry.problems;
+			else if (entry.type === 'related') seen.related = entry.related;
+			for (const tap of taps) tap.push(entry);
+			if (entry.type === 'problems' || entry.type === 'related') return;
+			if (isBusy) waiting.push(entry);
+			else take(entry);
+		},
+		/** Keeps what arrives, until `release`. */
+		hold() {
+			isBusy = screen !== undefined;
+		},
+		release() {
+			isBusy = false;
+			for (const entry of waiting.splice(0)) take(entry);
+		},
+		/** Waits from here on for what comes next. */
+		forgetChange() {
+			change = new AbortController();
+		},
+		changeOr: (at: Instant, clock: Clock, signal: AbortSignal) =>
+			clock.sleepUntil(at, AbortSignal.any([change.signal, signal])),
+	};
+	return seen;
+}
+
+export type Session = Readonly<ReturnType<typeof sessionOn>>;
+
+/**
+ * Connects a source with consumers: entries go into the store, forecasts are made from the store and shown.
+ *
+ * A live cluster is followed (`run`): a forecast is made each second, and after a change, at most four times a second, so
+ * that a burst of changes makes one forecast; on a screen, a renewal waits for the next second. As long as a new
+ * forecast would exceed its share of the time, the last one is shown again; the share is small while nodes only renew.
+ *
+ * With a screen, forecasts are made in slices, so that keys are handled.
+ */
+export function sessionOn(parts: SessionParts, scheduler: CooperativeScheduler = systemScheduler) {
+	const {store, display, screen} = parts;
+	const maker = forecastMaker(parts, scheduler);
+	const seen = intake(parts);
+
+	/** Makes one forecast, or reuses the last one, and shows it; undefined if the signal came first. */
+	const step = async (now: Instant, signal: AbortSignal): Promise<Forecast | undefined> => {
+		seen.hold();
+		const sideWork = screen?.sideWork?.();
+		if (sideWork && !(await runCooperatively(sideWork, signal, scheduler))) return undefined;
+		const made = await maker.make(now, signal);
+		if (!made) return undefined;
+		maker.note(made.forecast);
+		await display?.publish(made.forecast, now, made.hasNews);
+		seen.release();
+		return made.forecast;
+	};
+
+	const publishUntil = async (clock: Clock, signal: AbortSignal) => {
+		if (!seen.isAnyKnown) await seen.changeOr(never, clock, signal);
+		while (!signal.aborted) {
+			const startedAt = clock.now();
+			seen.forgetChange();
+			if (!(await step(startedAt, signal))) break;
+			// A forecast of a large cluster takes long: the pause after it is at least as long, so that the watches get
+			// their time.
+			const busy = clock.now() - startedAt;
+			await seen.changeOr(startedAt + liveCadence.longest, clock, signal);
+			await clock.sleepUntil(startedAt + Math.max(liveCadence.shortest, 2 * busy), signal);
+		}
+	};
+
+	/** The cadence of a live watch: slower for a large cluster while nodes only renew. */
+	const cadenceForViewer = (now: Instant) =>
+		store.nodes.size > manyNodes ? maker.cadenceOfChanges(now) : liveCadence;
+
+	return Object.assign(seen, {
+		step,
+		forecastInSteps: maker.forecastInSteps,
+		cadenceOfChanges: maker.cadenceOfChanges,
+		/** Follows a source until the signal, or its end. The first forecast waits for the first batch, the whole state. */
+		async run(source: Source, clock: Clock, signal: AbortSignal) {
+			const following = (end: AbortSignal) => source.run(seen, end);
+			const showing = (end: AbortSignal) => publishUntil(clock, end);
+			await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
+		},
+		/**
+		 * Plays a recording as fast as forecasts can be made, each at the instant at which a live watch would make it.
+		 *
+		 * @returns the last instant of the recording; undefined if it is empty
+		 */
+		play(entries: AsyncIterable<TapeEntry>, cadence = cadenceForViewer) {
+			const show = (now: Instant) => {
+				const forecast = finish(maker.forecastInSteps(now));
+				maker.note(forecast);
+				return display?.publish(forecast, now, true);
+			};
+			return playThrough(entries, seen, show, cadence);
+		},
+	});
 }

@@ -4,7 +4,7 @@ import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {TapeEntry} from '../../src/live/tape.ts';
-import {Session} from '../../src/session/session.ts';
+import {sessionOn} from '../../src/session/session.ts';
 import {aLease, aNode, aPod} from '../support/builders.ts';
 
 /** A tape of nodes, a fortieth of which renews each quarter of a second; node n1 becomes silent at an instant. */
@@ -31,7 +31,7 @@ async function shownOf(nodes: number, silentFrom: Instant, until: Instant): Prom
 	const forecaster = new Forecaster(defaultSettings);
 	const shown: Instant[] = [];
 	const display = {publish: (_: unknown, now: Instant) => void shown.push(now)};
-	const session = new Session({store: forecaster.store, forecaster, display});
+	const session = sessionOn({store: forecaster.store, forecaster, display});
 	await session.play(tapeOf(nodes, silentFrom, until));
 	return shown;
 }

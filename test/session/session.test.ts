@@ -4,7 +4,7 @@ import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemScheduler} from '../../src/live/cooperativeTask.ts';
-import {Session, type SessionParts, type Source} from '../../src/session/session.ts';
+import {type SessionParts, type Source, sessionOn} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ManualClock} from '../live/manualClock.ts';
 import {aForecast} from '../print/forecasts.ts';
@@ -38,7 +38,7 @@ function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 		...(options.hasScreen && {screen: {prepare: function* () {}}}),
 	};
 	// A constant clock makes forecasts take no time on any machine.
-	const session = new Session(parts, {...systemScheduler, clock: () => 0});
+	const session = sessionOn(parts, {...systemScheduler, clock: () => 0});
 	const source: Source = {
 		run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
 	};
@@ -110,7 +110,7 @@ test('the signal ends it', async () => {
 test('a feed that fails ends it with its failure', async () => {
 	const clock = new ManualClock();
 	const forecaster = new Forecaster(defaultSettings);
-	const session = new Session({store: forecaster.store, forecaster, display: {publish: () => undefined}});
+	const session = sessionOn({store: forecaster.store, forecaster, display: {publish: () => undefined}});
 	const source: Source = {run: () => Promise.reject(new Error('nodes are forbidden'))};
 	await expect(session.run(source, clock, new AbortController().signal)).rejects.toThrow(
 		'nodes are forbidden',

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {batch, type Observation} from '../../src/core/model/observation.ts';
-import {type ForecastStage, Session} from '../../src/session/session.ts';
+import {type ForecastStage, type Session, sessionOn} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aForecast, now} from '../print/forecasts.ts';
 
@@ -19,7 +19,7 @@ function predictorThatTakes(cost: number) {
 			return forecast;
 		},
 	};
-	const session: Session = new Session(
+	const session: Session = sessionOn(
 		{
 			store: new ClusterStore(),
 			forecaster: {

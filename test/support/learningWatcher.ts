@@ -2,7 +2,7 @@ import {batch} from '../../src/core/model/observation.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
-import {type ForecastStage, Session} from '../../src/session/session.ts';
+import {type ForecastStage, sessionOn} from '../../src/session/session.ts';
 import type {ClusterStore} from '../../src/store/clusterStore.ts';
 
 /**
@@ -15,7 +15,7 @@ export function learningWatcher(
 	stageOf?: (store: ClusterStore) => ForecastStage,
 ) {
 	const known = learning(evidence);
-	const session = new Session({...known, stages: stageOf ? [stageOf(known.store)] : []});
+	const session = sessionOn({...known, stages: stageOf ? [stageOf(known.store)] : []});
 	return {
 		...{...known, session},
 		observe: (...parts: Parameters<typeof batch>) => session.push(batch(...parts)),

@@ -8,7 +8,7 @@ import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
-import {Session} from '../../src/session/session.ts';
+import {sessionOn} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
 import type {MatchedAction, ShadowView} from '../../src/shadow/shadowView.ts';
@@ -196,7 +196,7 @@ function newWatcher(
 	const known = learning(evidence);
 	const {store, forecaster} = known;
 	const shadow = new Shadow({startedAt: 0, forecaster, store, listeners: [listener]});
-	const session = new Session({...known, observers: [shadow]});
+	const session = sessionOn({...known, observers: [shadow]});
 	let foretoldAt = Number.NEGATIVE_INFINITY;
 	let hasBegun = false;
 	return {

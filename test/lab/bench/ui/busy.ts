@@ -9,7 +9,7 @@ import {type Duration, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
-import {Session, type Source} from '../../../../src/session/session.ts';
+import {type Source, sessionOn} from '../../../../src/session/session.ts';
 import {ClusterStore} from '../../../../src/store/clusterStore.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
@@ -80,7 +80,7 @@ async function start(): Promise<Running> {
 		happenings: deletions.happenings,
 		falseAlarms: deletions.falseAlarms,
 	});
-	const session = new Session({
+	const session = sessionOn({
 		...{store, forecaster: predictor, ledger: deletions},
 		...{taps: [source], display: source},
 		screen: {prepare: source.prepare.bind(source)},
