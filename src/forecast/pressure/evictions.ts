@@ -10,7 +10,7 @@ import {mergedEviction, type TimedKill} from './mergedEviction.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {sureCrossingOf} from './signalForecast.ts';
 import {evictionHorizon, hypotheses, nearSignals, type PressureHypothesis} from './simulate/hypotheses.ts';
-import {ProjectedNode} from './simulate/projectedNode.ts';
+import {projectedNode} from './simulate/projectedNode.ts';
 import {maybePending} from './simulate/pursuit.ts';
 import type {PressureSituation} from './situation.ts';
 
@@ -62,12 +62,12 @@ function runAhead(
 	hypothesis: PressureHypothesis,
 ): readonly TimedKill[] {
 	const {now, settings, killed, pods} = situation;
-	const node = new ProjectedNode(situation, near, hypothesis);
+	const node = projectedNode(situation, near, hypothesis);
 	const until = now + evictionHorizon;
 	const resting = (at: Instant) => ({type: 'resting', until: at}) as const;
 	const start = hypothesis.startAt + hypothesis.passIn;
 	const state = stateOf(situation, hypothesis);
-	let loop = new EvictionLoop(settings, node, hypothesis.startAt, {phase: resting(start), state});
+	let loop = new EvictionLoop(settings, node.world, hypothesis.startAt, {phase: resting(start), state});
 	const left = new Set(pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid)).map(({uid}) => uid));
 	const kills: TimedKill[] = [];
 	while (kills.length < mostKills && left.size > 0) {
@@ -78,7 +78,7 @@ function runAhead(
 			isPursuing || isIdle(loop) ? nextBusy(loop.nextDueAt, step, until, isBusyAt) : loop.nextDueAt;
 		if (busyAt > until) break;
 		if (isPursuing || busyAt > loop.nextDueAt)
-			loop = new EvictionLoop(settings, node, loop.now, {phase: resting(busyAt), state: loop.state});
+			loop = new EvictionLoop(settings, node.world, loop.now, {phase: resting(busyAt), state: loop.state});
 		for (const {at, effect} of loop.advanceTo(busyAt)) {
 			// A pod that is already being killed is only killed again.
 			if (effect.type !== 'killed' || killed.has(effect.pod.uid)) continue;

@@ -26,7 +26,7 @@ import {cleanup, nextPass} from './nextPass.ts';
 import {freedUntil} from './observe/freedUntil.ts';
 import {lastEvictionAt, lastEvictionFor} from './observe/happenings.ts';
 import {latenessOf} from './observe/lateness.ts';
-import {podAmounts} from './observe/podAmounts.ts';
+import {podHistories} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureProblem, SummarySample} from './observe/pressureEvidence.ts';
 import {pointsOf} from './observe/series.ts';
 import {robustTrend, type Trend} from './observe/trend.ts';
@@ -43,7 +43,7 @@ export function pressureSituationOf(evidence: PressureEvidence, newest: SummaryS
 		({operator}) => operator === 'LessThan',
 	);
 	const observations = observeSignals(newest.summary);
-	const pods = podAmounts(evidence.samples);
+	const pods = podHistories(evidence.samples);
 	const freed = freedUntil(evidence, pods);
 	const trends = {pods, signals: signalTrends(evidence.samples, freed)};
 	const met = thresholds.flatMap((threshold): [Threshold, Interval][] => {
@@ -52,9 +52,7 @@ export function pressureSituationOf(evidence: PressureEvidence, newest: SummaryS
 		return since ? [[threshold, since]] : [];
 	});
 	const killed = killedPods(evidence, now);
-	const hasYoungPods = evidence.pods.some(({uid}) =>
-		trends.pods.get(uid)?.isYoung(evidence.samples[0]?.seenAt ?? now),
-	);
+	const hasYoungPods = evidence.pods.some(({uid}) => pods.get(uid)?.isYoung);
 	const lateness = new Map(
 		[...observations.keys()].map((signal) => [
 			signal,

@@ -1,7 +1,7 @@
 import {maxOf} from '../../../core/collections/extremes.ts';
 import {podKey} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import type {PodAmounts} from './podAmounts.ts';
+import type {PodHistory} from './podAmounts.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
 
 /** The longest time from the end of a pod until measurements no longer include it; its files are removed later. */
@@ -13,7 +13,7 @@ const settling: Duration = 5 * second;
  */
 export function freedUntil(
 	{pods, samples, evicted, reports, listedBefore}: PressureEvidence,
-	histories: ReadonlyMap<string, PodAmounts>,
+	histories: ReadonlyMap<string, PodHistory>,
 ): Instant {
 	const present = new Set(pods.map(({uid}) => uid));
 	const newestAt = samples.at(-1)?.seenAt ?? 0;

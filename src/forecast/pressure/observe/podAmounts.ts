@@ -91,49 +91,38 @@ const starting: Duration = minute;
 /** With fewer measurements, ten seconds apart, it may have been starting in all of them. */
 const settledPoints = 7;
 
-export class PodAmounts {
-	/** Its newest statistics, and when they arrived. */
-	readonly newest: PodStats;
-	readonly seenAt: Instant;
-	readonly firstSeenAt: Instant;
-	readonly #seen: readonly {readonly seenAt: Instant; readonly stats: PodStats}[];
-	readonly #measured = new Map<string, Measurement[]>();
-	readonly #growth = new Map<string, Growth>();
-
-	constructor(seen: readonly [PodSample, ...PodSample[]]) {
-		const last = seen.at(-1) ?? seen[0];
-		this.newest = last.stats;
-		this.seenAt = last.seenAt;
-		this.firstSeenAt = seen[0].seenAt;
-		this.#seen = seen;
-	}
-
-	/** Whether it may have been starting when first measured: it appeared after `since`, or started shortly before that. */
-	mayHaveStartedAfter(since: Instant): boolean {
-		const {startTime} = this.newest;
-		return this.firstSeenAt > since || (startTime !== undefined && this.firstSeenAt - startTime < starting);
-	}
-
-	/** Whether it started so recently that its growth until now does not show its growth from now on. */
-	isYoung(since: Instant): boolean {
-		const {startTime = this.firstSeenAt > since ? this.firstSeenAt : beginningOfTime} = this.newest;
-		return this.seenAt - startTime < starting;
-	}
-
-	growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {
-		if (this.#measured.size === 0) this.#measure();
-		return kept(this.#growth, name, () => growthOf(pointsOf(this.#measured.get(name) ?? []), isOfVolume));
-	}
-
-	#measure(): void {
-		for (const {seenAt, stats} of this.#seen) {
+/** What was measured of a pod. @param since when its node was first measured */
+function podHistory(seen: readonly [PodSample, ...PodSample[]], since: Instant) {
+	const [{seenAt: firstSeenAt}] = seen;
+	const {seenAt, stats: newest} = seen.at(-1) ?? seen[0];
+	const {startTime} = newest;
+	const isNew = firstSeenAt > since;
+	const measured = new Map<string, Measurement[]>();
+	const growth = new Map<string, Growth>();
+	const measure = () => {
+		for (const {seenAt, stats} of seen)
 			mapAmounts(stats, ({name, value, time}) => {
-				kept(this.#measured, name, () => []).push({seenAt, value: BigInt.asIntN(64, value), time});
+				kept(measured, name, () => []).push({seenAt, value: BigInt.asIntN(64, value), time});
 				return value;
 			});
-		}
-	}
+	};
+	return {
+		/** Its newest statistics, and when they arrived. */
+		newest,
+		seenAt,
+		firstSeenAt,
+		/** Whether it may have been starting when first measured: it appeared later than others, or started shortly before. */
+		mayHaveStarted: isNew || (startTime !== undefined && firstSeenAt - startTime < starting),
+		/** Whether it started so recently that its growth until now does not show its growth from now on. */
+		isYoung: seenAt - (startTime ?? (isNew ? firstSeenAt : beginningOfTime)) < starting,
+		growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {
+			if (measured.size === 0) measure();
+			return kept(growth, name, () => growthOf(pointsOf(measured.get(name) ?? []), isOfVolume));
+		},
+	};
 }
+
+export type PodHistory = ReturnType<typeof podHistory>;
 
 type PodSample = {readonly seenAt: Instant; readonly stats: PodStats};
 
@@ -150,12 +139,12 @@ function growthOf(points: readonly Point[], isOfVolume: boolean): Growth {
 }
 
 /** The measurements of each pod, by UID. */
-export const podAmounts = (samples: readonly SummarySample[]): ReadonlyMap<string, PodAmounts> =>
+export const podHistories = (samples: readonly SummarySample[]): ReadonlyMap<string, PodHistory> =>
 	new Map(
 		grouped(
 			samples.flatMap(({seenAt, summary}) => summary.pods.map((stats) => ({seenAt, stats}))),
 			({stats}) => stats.uid,
-		).map(([uid, seen]) => [uid, new PodAmounts(seen)]),
+		).map(([uid, seen]) => [uid, podHistory(seen, samples[0]?.seenAt ?? 0)]),
 	);
 
 export const notNegative = (amount: bigint): bigint => (amount < 0n ? 0n : amount);

@@ -7,7 +7,7 @@ import {statsByUid} from '../../../core/nodepressure/summary.ts';
 import type {Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
-import {Projection} from './projection.ts';
+import {podsAhead} from './projection.ts';
 
 /** More pods than this are unlikely to come first. */
 const mostContenders = 8;
@@ -22,13 +22,12 @@ export function contenders(
 	instants: readonly Instant[],
 ): readonly NodePod[] {
 	const {pods, fileSystems, newest, killed} = situation;
-	const course = (share: number) =>
-		new Projection(situation, [signal], {course: 'median', share: () => share, isSlow: false});
+	const course = (share: number) => podsAhead(situation, [signal], {share: () => share, isSlow: false});
 	const [least, most] = [course(0), course(1)];
 	const able = pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid));
 	const found = instants.flatMap((at) => {
 		const [low, high] = [least, most].map((one) => {
-			const stats = newest.summary.pods.map((ofPod) => one.podAt(ofPod, at, false));
+			const stats = newest.summary.pods.map((ofPod) => one(ofPod, at, false));
 			return statsByUid({pods: stats});
 		});
 		if (!low || !high) return [];
@@ -49,13 +48,13 @@ export function contenders(
 export function limitContenders(situation: PressureSituation, until: Instant): readonly NodePod[] {
 	const {pods, fileSystems, newest, killed, settings} = situation;
 	if (!settings.localStorageCapacityIsolation) return [];
-	const most = new Projection(situation, [], {course: 'median', share: () => 1, isSlow: false});
+	const most = podsAhead(situation, [], {share: () => 1, isSlow: false});
 	const stats = statsByUid(newest.summary);
 	return pods
 		.filter((pod) => {
 			const own = stats.get(pod.uid);
 			if (!own || protectionOf(pod) || killed.has(pod.uid)) return false;
-			return exceededLimits(pod, most.podAt(own, until, false), fileSystems).length > 0;
+			return exceededLimits(pod, most(own, until, false), fileSystems).length > 0;
 		})
 		.slice(0, mostContenders);
 }
