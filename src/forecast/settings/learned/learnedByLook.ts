@@ -2,7 +2,6 @@ import {isReadyNode, nodeCondition, readyStatus} from '../../../core/model/node.
 import {type Duration, minute, never, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
 import type {SettingsSpan} from '../../infer/settingsSpan.ts';
-import type {Interval} from '../../observe/interval.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {
 	isOverdue,
@@ -41,16 +40,6 @@ export function learnByLook(observed: Observed, span: SettingsSpan): SeenOfContr
 const shortestSilence: Duration = 8 * second;
 /** A younger node has the startup grace period. */
 const youngest: Duration = 5 * minute;
-
-/** One silence: how long the controllers waited before they wrote Unknown, at least and at most. */
-type UnknownDelay = {
-	readonly name: string;
-	readonly wait: Interval;
-	/** The sign of life, and Unknown. */
-	readonly last: Interval;
-	readonly unknownAt: Interval;
-	readonly heartbeatAt: Interval | undefined;
-};
 
 /**
  * The grace period is shorter than any time between a sign of life and Unknown: the controller counts from the pass that sees
@@ -121,7 +110,8 @@ function graceByHealthyNodes({evidence, now}: Observed): Duration {
 
 const ofGrace = (seen: string): SettingDoubt => ({about: ['nodeMonitorGracePeriod'], seen});
 
-function silenceOf(one: NodeEvidence, {evidence}: Observed): UnknownDelay | undefined {
+/** How long the controllers waited before they wrote Unknown, at least and at most; undefined if that is not known. */
+function silenceOf(one: NodeEvidence, {evidence}: Observed) {
 	const {node, heartbeatAt, readyChangedAt, hasWrongClock, isDelayed = false} = one;
 	const ready = nodeCondition(node, 'Ready');
 	const last = lastSignOf(one);

@@ -1,8 +1,8 @@
+import {maxOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
-import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {zoneKey} from '../../../core/model/zone.ts';
-import {beginningOfTime, type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import {type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
+import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import {type ZonePast, type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
 import type {Interval} from '../../observe/interval.ts';
 import type {Observed} from '../../observe/observed.ts';
 
@@ -16,52 +16,47 @@ export const busy: Duration = minute;
 /** How long a write may wait for its client, which never holds more than about twenty calls. */
 export const writeWait: Duration = 2.5 * second;
 
-/** The zones at past instants, cached: many taints need the same ones. */
-export class PastZones {
-	readonly observed: Observed;
-	/** When the currently healthy nodes of each zone last changed, and when its youngest node was created. */
-	readonly changedAt = new Map<string, Instant>();
-	readonly youngest = new Map<string, Instant>();
-	readonly #zones = new Map<string, ZonesPast>();
-
-	constructor(observed: Observed) {
-		this.observed = observed;
-		const affected = new Set(observed.affected.nodes.map(({node}) => node.name));
-		for (const {node, readyChangedAt} of observed.evidence.nodes.values()) {
-			const zone = zoneKey(node);
-			raise(this.youngest, zone, node.createdAt);
-			raise(this.changedAt, zone, node.createdAt);
-			if (!affected.has(node.name) && readyChangedAt) raise(this.changedAt, zone, readyChangedAt.hi);
-		}
-	}
-
-	zonesAt(at: Instant, edge: keyof Interval): ZonesPast {
-		const key = `${edge} ${at}`;
-		const {affected, settings} = this.observed;
-		return kept(this.#zones, key, () => zonesAt(at, affected, settings, edge));
-	}
-
-	/** Whether zones were so at some instants, be what is known only to a second before each or after it. */
-	wereSo(instants: readonly Instant[], areSo: (zones: ZonesPast) => boolean): boolean {
-		return instants.every((at) => areSo(this.zonesAt(at, 'lo')) && areSo(this.zonesAt(at, 'hi')));
-	}
-
-	/** Whether a zone had a rate at some instants, by the settings in use. */
-	hadRate(zone: string, rate: number, instants: readonly Instant[]): boolean {
-		return this.wereSo(instants, ({zones}) => zones.get(zone)?.rate === rate);
-	}
+/** How zones were at past instants, by the settings in use. They are judged once an instant: many taints need the same. */
+export function pastZones(observed: Observed) {
+	const {affected, evidence, settings} = observed;
+	const known = new Map<string, ZonesPast>();
+	const isAffected = new Set(affected.nodes.map(({node}) => node.name));
+	const byZone = Map.groupBy(evidence.nodes.values(), ({node}) => zoneKey(node));
+	const zonesOf = (at: Instant, edge: keyof Interval): ZonesPast =>
+		kept(known, `${edge} ${at}`, () => zonesAt(at, affected, settings, edge));
+	return (zone: string) => {
+		const nodes = byZone.get(zone) ?? [];
+		const created = nodes.map(({node}) => node.createdAt);
+		const changed = nodes.flatMap(({node, readyChangedAt}) =>
+			readyChangedAt && !isAffected.has(node.name) ? readyChangedAt.hi : [],
+		);
+		/** Whether it was so at some instants, be what is known only to a second before each or after it. */
+		const wasSo = (
+			instants: readonly Instant[],
+			isSo: (past: ZonePast | undefined, allDown: boolean) => boolean,
+		): boolean =>
+			instants
+				.flatMap((at) => [zonesOf(at, 'lo'), zonesOf(at, 'hi')])
+				.every(({zones, allDown}) => isSo(zones.get(zone), allDown));
+		return {
+			observed,
+			/** As people read it. */
+			label: zoneLabel(zone),
+			nodes,
+			/** When its youngest node was created. */
+			youngest: maxOf(created),
+			/** When its currently healthy nodes last changed. */
+			changedAt: maxOf([...created, ...changed]),
+			/** How long before a taint it must have had its state, for the pass to have seen it. */
+			before: 2 * settings.nodeMonitorPeriod + changeDelay,
+			at: (instant: Instant) => zonesOf(instant, 'lo').zones.get(zone),
+			wasSo,
+			hadRate: (rate: number, instants: readonly Instant[]) => wasSo(instants, (past) => past?.rate === rate),
+		};
+	};
 }
 
-function raise(latest: Map<string, Instant>, zone: string, at: Instant): void {
-	latest.set(zone, Math.max(at, latest.get(zone) ?? beginningOfTime));
-}
-
-/** How long before a taint a zone must have had its state, for the pass to have seen it. */
-export const beforeOf = ({nodeMonitorPeriod}: ControllerSettings): Duration =>
-	2 * nodeMonitorPeriod + changeDelay;
-
-export const isChanged = (latest: ReadonlyMap<string, Instant>, zone: string, since: Instant): boolean =>
-	(latest.get(zone) ?? beginningOfTime) > since;
+export type PastZone = ReturnType<ReturnType<typeof pastZones>>;
 
 /** How long the controllers took for their writes in a time, to the nodes of all zones and their pods. */
 export function timeToWrite({lo, hi}: Interval, {affected, evidence, settings}: Observed): Duration {

@@ -1,5 +1,5 @@
 import {maxOf, minOf} from '../../../core/collections/extremes.ts';
-import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {zoneKey} from '../../../core/model/zone.ts';
 import {computeZoneState, evictionRate, type ZoneCount} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {SettingsSpan} from '../../infer/settingsSpan.ts';
@@ -8,20 +8,11 @@ import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {goDuration} from '../../words.ts';
-import type {SettingRanges} from '../settingsEvidence.ts';
+import type {SeenOfControllers, SettingRanges} from '../settingsEvidence.ts';
 import {type LearnedSettings, mergeLearned, type SettingDoubt} from './learnedSetting.ts';
-import {beforeOf, busy, isChanged, longestPass, PastZones, timeToWrite, writeWait} from './pastZones.ts';
+import {busy, longestPass, type PastZone, pastZones, timeToWrite, writeWait} from './pastZones.ts';
 import {isSeenStopped, waitingTooLong} from './waitingNodes.ts';
 import {learnPace, polling, type ZoneTaint} from './zonePace.ts';
-
-/** What zones show of the settings. */
-type ZoneDoubts = {
-	readonly learned: LearnedSettings;
-	/** What the settings in use do not explain. */
-	readonly doubts: readonly SettingDoubt[];
-	/** What zones that stand still show of the thresholds, if the slowest rates are those in use. */
-	readonly ifDefaults: SettingRanges;
-};
 
 const rates = ['nodeEvictionRate', 'secondaryNodeEvictionRate'] as const;
 const thresholds = ['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as const;
@@ -39,7 +30,10 @@ const deletionsKnown: Duration = 2 * minute;
 const shrunk = 1.5;
 
 /** Finds zones that taint faster than they should, though they should not, or not though they should, or that stand still. */
-export function zoneDoubts(observed: Observed, {lateEnd}: SettingsSpan): ZoneDoubts {
+export function zoneDoubts(
+	observed: Observed,
+	{lateEnd}: SettingsSpan,
+): Pick<SeenOfControllers, 'learned' | 'doubts' | 'ifDefaults'> {
 	const {affected, settings, leader} = observed;
 	// If no controllers are seen at work, others may have started.
 	if (!settings.taintBasedEvictions || !settings.nodeLifecycle || leader.type !== 'running')
@@ -48,30 +42,32 @@ export function zoneDoubts(observed: Observed, {lateEnd}: SettingsSpan): ZoneDou
 	let learned: LearnedSettings = {};
 	const stopped: ZoneCount[] = [];
 	const slowest = Math.min(lateEnd.nodeEvictionRate, lateEnd.secondaryNodeEvictionRate);
-	const past = new PastZones(observed);
+	const pastOf = pastZones(observed);
 	for (const [zone, nodes] of Map.groupBy(affected.nodes, ({node}) => zoneKey(node))) {
-		const taints = taintsOf(nodes, observed);
+		const past = pastOf(zone);
+		const {label} = past;
+		const taints = taintsOf(nodes, past);
 		const pace = paceOf(taints);
 		if (
 			pace &&
 			pace.rate > rateTolerance * Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate)
 		) {
-			const sentence = `zone ${zoneLabel(zone)} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
+			const sentence = `zone ${label} tainted ${pace.taints.length} nodes in ${goDuration(pace.within)}`;
 			doubts.push({about: rates, seen: sentence});
 			// At least one of the two rates is that high; the state of the zone decides which.
-			if (isSurelyFull(zone, pace.taints, past))
+			if (isSurelyFull(pace.taints, past))
 				learned = mergeLearned(learned, {
 					nodeEvictionRate: {range: [pace.rate, null], observations: [sentence]},
 				});
 		}
-		const against = taints.slice(-mostStopped).some((one) => wasStopped(zone, one, past));
+		const against = taints.slice(-mostStopped).some((one) => wasStopped(one, past));
 		if (against)
-			doubts.push({about: thresholds, seen: `zone ${zoneLabel(zone)} went on though it should have stopped`});
-		learned = mergeLearned(learned, learnPace(zone, taints, past));
-		const waits = waitingTooLong(zone, nodes, past);
+			doubts.push({about: thresholds, seen: `zone ${label} went on though it should have stopped`});
+		learned = mergeLearned(learned, learnPace(taints, past));
+		const waits = waitingTooLong(nodes, past);
 		if (waits) doubts.push({about: [...rates, ...thresholds], seen: waits});
-		const count = past.zonesAt(observed.now, 'lo').zones.get(zone)?.count;
-		if (count && isSeenStopped(zone, nodes, past, slowest)) stopped.push(count);
+		const count = past.at(observed.now)?.count;
+		if (count && isSeenStopped(nodes, past, slowest)) stopped.push(count);
 	}
 	return {learned, doubts, ifDefaults: thresholdsOf(stopped)};
 }
@@ -86,8 +82,11 @@ function thresholdsOf(stopped: readonly ZoneCount[]): SettingRanges {
 }
 
 /** When nodes of a zone certainly took a token for their taint, in order; not in new controllers' first passes. */
-function taintsOf(nodes: readonly NodeEvidence[], {evidence, settings}: Observed): readonly ZoneTaint[] {
-	const known = evidence.controllersStarted.hi + beforeOf(settings) + longestPass;
+function taintsOf(
+	nodes: readonly NodeEvidence[],
+	{before, observed: {evidence, settings}}: PastZone,
+): readonly ZoneTaint[] {
+	const known = evidence.controllersStarted.hi + before + longestPass;
 	return nodes
 		.filter((one) => !mayBeSwapped(one))
 		.flatMap(({node, taintedAt: at, readyChangedAt}) => {
@@ -126,29 +125,26 @@ function paceOf(taints: readonly ZoneTaint[]) {
 }
 
 /** Whether a zone was at the full rate during all of some taints by any threshold: at most two nodes, or all, were down. */
-function isSurelyFull(zone: string, taints: readonly Interval[], past: PastZones): boolean {
-	const before = beforeOf(past.observed.settings);
-	return taints.every(({lo, hi}) =>
-		past.wereSo([lo - before, lo - before / 2, lo, hi], ({zones}) => {
-			const count = zones.get(zone)?.count;
-			return count !== undefined && (count.notReady <= 2 || count.notReady === count.size);
+const isSurelyFull = (taints: readonly Interval[], {before, wasSo}: PastZone): boolean =>
+	taints.every(({lo, hi}) =>
+		wasSo([lo - before, lo - before / 2, lo, hi], (past) => {
+			if (!past) return false;
+			const {notReady, size} = past.count;
+			return notReady <= 2 || notReady === size;
 		}),
 	);
-}
 
 /** Whether a zone should have been stopped for longer than a pass when a taint came, and no pass was long. */
-function wasStopped(zone: string, {at: taint, own}: ZoneTaint, past: PastZones): boolean {
-	const {settings, now} = past.observed;
-	const before = beforeOf(settings);
+function wasStopped({at: taint, own}: ZoneTaint, {observed, before, changedAt, wasSo}: PastZone): boolean {
+	const {settings, now} = observed;
 	const [lo, hi] = [Math.min(taint.lo, own?.lo ?? taint.lo), taint.hi];
-	if (lo < now - remembered || isChanged(past.changedAt, zone, lo - before - longestPass)) return false;
-	if (timeToWrite({lo: lo - before - busy, hi}, past.observed) + writeWait > before) return false;
+	if (lo < now - remembered || changedAt > lo - before - longestPass) return false;
+	if (timeToWrite({lo: lo - before - busy, hi}, observed) + writeWait > before) return false;
 	const growth = wasWatched(taint) && lo > now - deletionsKnown ? 1 : shrunk;
-	return past.wereSo([lo - before, lo - before / 2, lo, hi], ({zones, allDown}) => {
-		const one = zones.get(zone);
-		if (allDown || !one || one.rate > 0 || (one.otherRate ?? 0) > 0) return false;
+	return wasSo([lo - before, lo - before / 2, lo, hi], (past, allDown) => {
+		if (allDown || !past || past.rate > 0 || (past.otherRate ?? 0) > 0) return false;
 		// Healthy nodes of the zone may have been deleted since.
-		const count = {...one.count, size: Math.ceil(one.count.size * growth)};
+		const count = {...past.count, size: Math.ceil(past.count.size * growth)};
 		const state = computeZoneState(count, settings.unhealthyZoneThreshold);
 		return evictionRate(state, count.size, settings) <= 0;
 	});

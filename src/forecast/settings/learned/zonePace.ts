@@ -1,10 +1,9 @@
-import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {ZonePast} from '../../infer/zonePast.ts';
 import {type Interval, intersect} from '../../observe/interval.ts';
 import {goDuration} from '../../words.ts';
 import {isWithin, type LearnedSettings} from './learnedSetting.ts';
-import {beforeOf, type PastZones} from './pastZones.ts';
+import type {PastZone} from './pastZones.ts';
 
 /** The queue is processed every 100 ms, and a taint is dated when it is made. */
 export const polling: Duration = second / 5;
@@ -29,22 +28,22 @@ type Series = {
  * Learns the rate at which a zone taints from its latest nodes that waited for a token: it is the setting that applies to the
  * zone's state by the settings in use. Two equal distances show a rate; one confirms the rate in use.
  */
-export function learnPace(zone: string, taints: readonly ZoneTaint[], past: PastZones): LearnedSettings {
-	const changes = changesIn(zone, taints, past);
+export function learnPace(taints: readonly ZoneTaint[], past: PastZone): LearnedSettings {
+	const changes = changesSince(taints[0]?.at.lo ?? 0, past);
 	for (let count = taints.length; count >= 2; count -= 1) {
-		const series = lastSeries(zone, taints.slice(0, count), changes, past);
-		const learned = series && paceOf(zone, series);
+		const series = lastSeries(taints.slice(0, count), changes, past);
+		const learned = series && paceOf(series, past);
 		if (learned) return learned;
 	}
 	return {};
 }
 
-function paceOf(zone: string, {taints, token, zonePast}: Series): LearnedSettings | undefined {
+function paceOf({taints, token, zonePast}: Series, {label}: PastZone): LearnedSettings | undefined {
 	if (token.lo <= 0) return undefined;
 	const range = [second / token.hi, second / token.lo] as const;
 	if (taints < 3 && !isWithin(zonePast.rate, range)) return undefined;
 	const apart = goDuration(Math.round((token.lo + token.hi) / 200) * 100);
-	const observations = [`zone ${zoneLabel(zone)} tainted ${taints} waiting nodes ${apart} apart`];
+	const observations = [`zone ${label} tainted ${taints} waiting nodes ${apart} apart`];
 	if (zonePast.state !== 'PartialDisruption') return {nodeEvictionRate: {range, observations}};
 	const {notReady, size} = zonePast.count;
 	return {
@@ -56,10 +55,9 @@ function paceOf(zone: string, {taints, token, zonePast}: Series): LearnedSetting
 
 /** The longest series that ends with the last of a zone's taints, which are in order of time. */
 function lastSeries(
-	zone: string,
 	taints: readonly ZoneTaint[],
 	changes: readonly Interval[],
-	past: PastZones,
+	past: PastZone,
 ): Series | undefined {
 	const last = taints.at(-1);
 	let series: Series | undefined;
@@ -69,7 +67,7 @@ function lastSeries(
 		const apart = from && to && tokensApart(from, to, 1);
 		const whole = from && last && tokensApart(from, last, tokens);
 		if (!apart || !whole || mayHaveChanged(from, last, changes)) break;
-		const zonePast = unchangedZone(zone, from, last, past);
+		const zonePast = unchangedZone(from, last, past);
 		const common = intersect(apart, whole);
 		const token = common && (series ? intersect(series.token, common) : common);
 		if (!token || !zonePast || zonePast.rate <= 0) break;
@@ -78,17 +76,11 @@ function lastSeries(
 	return series;
 }
 
-/** When nodes of a zone changed since its first taint: one that is back, or gone, may have taken a token. */
-function changesIn(zone: string, taints: readonly ZoneTaint[], {observed}: PastZones): readonly Interval[] {
-	const {evidence, affected} = observed;
-	const since = taints[0]?.at.lo ?? 0;
-	return [
-		...[...evidence.nodes.values()].flatMap(({node, readyChangedAt: at}) =>
-			at && at.hi > since && zoneKey(node) === zone ? at : [],
-		),
-		...affected.deleted.map(({at}) => at),
-	];
-}
+/** When nodes of a zone changed: one that is back, or gone, may have taken a token. */
+const changesSince = (since: Instant, {nodes, observed: {affected}}: PastZone): readonly Interval[] => [
+	...nodes.flatMap(({readyChangedAt: at}) => (at && at.hi > since ? at : [])),
+	...affected.deleted.map(({at}) => at),
+];
 
 const mayHaveChanged = (from: ZoneTaint, last: ZoneTaint, changes: readonly Interval[]): boolean =>
 	changes.some(({lo, hi}) => hi > (from.own ?? from.at).hi && lo < (last.own ?? last.at).lo);
@@ -104,14 +96,9 @@ function tokensApart(
 }
 
 /** A zone by the settings in use, if it had one rate from before a taint until another. */
-function unchangedZone(
-	zone: string,
-	{own: from}: ZoneTaint,
-	{own: to}: ZoneTaint,
-	past: PastZones,
-): ZonePast | undefined {
+function unchangedZone({own: from}: ZoneTaint, {own: to}: ZoneTaint, past: PastZone): ZonePast | undefined {
 	if (!from || !to) return undefined;
-	const since = from.lo - beforeOf(past.observed.settings);
-	const first = past.zonesAt(since, 'lo').zones.get(zone);
-	return first && past.hadRate(zone, first.rate, [since, from.lo, to.hi]) ? first : undefined;
+	const since = from.lo - past.before;
+	const first = past.at(since);
+	return first && past.hadRate(first.rate, [since, from.lo, to.hi]) ? first : undefined;
 }
