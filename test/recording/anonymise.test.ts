@@ -9,8 +9,8 @@ import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../src/demo/world/world.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import {Anonymiser} from '../../src/recording/format/anonymiser.ts';
-import {EntryDecoder} from '../../src/recording/format/decodeEntry.ts';
-import {EntryEncoder} from '../../src/recording/format/encodeEntry.ts';
+import {entryDecoder} from '../../src/recording/format/decodeEntry.ts';
+import {entryEncoder} from '../../src/recording/format/encodeEntry.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 
@@ -53,14 +53,14 @@ function heard(scenario: DemoScenario) {
 
 const made = <T>(value: T | undefined, make: (value: T) => Observation) => value && make(value);
 
-const linesOf = (entries: readonly RecordingEntry[], encoder: EntryEncoder) =>
+const linesOf = (entries: readonly RecordingEntry[], encoder: ReturnType<typeof entryEncoder>) =>
 	entries.flatMap((entry) => [...encoder.lines(entry)]);
 
 /** Six forecasts that follow from lines of a recording, by name, and the medians in them. */
 function foretold(lines: readonly string[], nameOf: (name: string) => string) {
 	const evidence = {flags: {}, versionFlag: undefined, serverVersion: 'v1.36.3', learned: {}};
 	const watcher = learningWatcher({...evidence, controlPlane: unseenControlPlane('not looked for')});
-	const decoder = new EntryDecoder();
+	const decoder = entryDecoder();
 	const all: unknown[] = [];
 	const medians = new Map<string, number>();
 	const ends = (key: string, range: Range | null) => {
@@ -105,8 +105,8 @@ test.for(scenarios.filter(({name}) => name !== 'large-cluster'))(
 	(scenario) => {
 		const {entries, names} = heard(scenario);
 		const anonymiser = new Anonymiser();
-		const plain = linesOf(entries, new EntryEncoder());
-		const anonymous = linesOf(entries, new EntryEncoder(anonymiser.line));
+		const plain = linesOf(entries, entryEncoder());
+		const anonymous = linesOf(entries, entryEncoder(anonymiser.line));
 		expect(anonymous.length).toBe(plain.length);
 		const words = new Set(anonymous.flatMap((line) => line.match(/[\w.-]+/g) ?? []));
 		expect(names.size).toBeGreaterThan(100);
@@ -167,7 +167,7 @@ test('what is said in words names nothing either, and says the same', () => {
 		{type: 'related', at, related: nothingRelated},
 		{type: 'problems', at, problems},
 	];
-	const text = linesOf(entries, new EntryEncoder(anonymiser.line)).join('');
+	const text = linesOf(entries, entryEncoder(anonymiser.line)).join('');
 	expect(text).not.toMatch(/alpha|cp1|cart|5d4f|shop|till|rack|acme|r7|ledger|volcano|jane|10\.1\.2|prod/);
 	for (const said of [
 		'was low on resource: memory',
@@ -179,7 +179,7 @@ test('what is said in words names nothing either, and says the same', () => {
 		'cannot list pods',
 	])
 		expect(text).toContain(said);
-	const decoder = new EntryDecoder();
+	const decoder = entryDecoder();
 	const read = text
 		.trimEnd()
 		.split('\n')

@@ -1,7 +1,7 @@
 import {globSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {EntryDecoder} from '../../src/recording/format/decodeEntry.ts';
-import {EntryEncoder} from '../../src/recording/format/encodeEntry.ts';
+import {entryDecoder} from '../../src/recording/format/decodeEntry.ts';
+import {entryEncoder} from '../../src/recording/format/encodeEntry.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 
@@ -15,7 +15,7 @@ test.for(kept)(
 		for await (const entry of recording?.entries() ?? []) entries.push(entry);
 		expect(recording?.problems).toEqual([]);
 		expect(entries.length).toBeGreaterThan(100);
-		const [encoder, decoder] = [new EntryEncoder(), new EntryDecoder()];
+		const [encoder, decoder] = [entryEncoder(), entryDecoder()];
 		const again = entries.flatMap((entry) =>
 			[...encoder.lines(entry)].flatMap((line) => [...decoder.line(line)]),
 		);

@@ -9,7 +9,7 @@ import {decoderOf} from '../../src/cluster/workloads/readRelated.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {occupancyOf} from '../../src/core/model/workloads/occupancy.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
-import {EntryEncoder} from '../../src/recording/format/encodeEntry.ts';
+import {entryEncoder} from '../../src/recording/format/encodeEntry.ts';
 import {fullObject} from '../support/fullObject.ts';
 
 const secretOf = (path: string) =>
@@ -61,7 +61,7 @@ function survivorsOf(type: string, texts: Readonly<Record<string, string>>) {
 	});
 	const observation = observe[type]?.(new Decoder(), object);
 	if (!observation) throw new Error(`no ${type} could be read`);
-	const lines = [...new EntryEncoder().lines({type: 'batch', at: 0, observations: [observation]})].join('');
+	const lines = [...entryEncoder().lines({type: 'batch', at: 0, observations: [observation]})].join('');
 	const survivors = [...new Set(secretsIn(lines))];
 	return {planted: planted.length, survivors: survivors.toSorted(), lines};
 }
@@ -123,7 +123,7 @@ test('of a secret in every text of a pod, only those that its eviction manager g
 	});
 	const listed = decodeNodePod(pod, () => undefined);
 	const look = {node: 'n1', seenAt: 0, pods: [listed], evicted: [], problems: []};
-	const lines = [...new EntryEncoder().lines({type: 'pressure', at: 0, news: {type: 'looked', look}})];
+	const lines = [...entryEncoder().lines({type: 'pressure', at: 0, news: {type: 'looked', look}})];
 	expect(planted.length).toBeGreaterThan(2000);
 	const survivors = [...new Set(secretsIn(lines.join('')))];
 	const container = (kind: string) => [0, 1].map((i) => `spec.${kind}[${i}].name`);
@@ -164,7 +164,7 @@ test('of the writers of a node, only those of its taints are recorded, and not w
 	const node = new Decoder().node(object);
 	if (!node) throw new Error('no node');
 	const observations = [{type: 'nodeApplied', node}] as const;
-	const [, line = ''] = new EntryEncoder().lines({type: 'batch', at: 0, observations});
+	const [, line = ''] = entryEncoder().lines({type: 'batch', at: 0, observations});
 	expect(line).not.toContain('SECRET');
 	expect(JSON.parse(line).object.metadata.managedFields).toEqual([
 		{
@@ -280,7 +280,7 @@ test.for(Object.keys(belongings))(
 			return texts[path] ?? secretOf(path);
 		});
 		const related: Related = {...nothingRelated, ...relate(object)};
-		const lines = [...new EntryEncoder().lines({type: 'related', at: 0, related})].join('');
+		const lines = [...entryEncoder().lines({type: 'related', at: 0, related})].join('');
 		const survivors = [...new Set(secretsIn(lines))].toSorted();
 		expect(planted.length).toBeGreaterThan(20);
 		expect(survivors).toEqual([...may].toSorted());

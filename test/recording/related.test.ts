@@ -6,8 +6,8 @@ import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {ownersOf} from '../../src/impact/withAfter.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
-import {EntryDecoder} from '../../src/recording/format/decodeEntry.ts';
-import {EntryEncoder} from '../../src/recording/format/encodeEntry.ts';
+import {entryDecoder} from '../../src/recording/format/decodeEntry.ts';
+import {entryEncoder} from '../../src/recording/format/encodeEntry.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {aController, aJob, aTemplate, relatedTo} from '../impact/related.ts';
@@ -17,10 +17,10 @@ import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
 
 const entryOf = (related: Related, at = start): RecordingEntry => ({type: 'related', at, related});
-const linesOf = (entries: readonly RecordingEntry[], encoder = new EntryEncoder()) =>
+const linesOf = (entries: readonly RecordingEntry[], encoder = entryEncoder()) =>
 	entries.flatMap((entry) => [...encoder.lines(entry)]);
 function readBack(lines: readonly string[]) {
-	const decoder = new EntryDecoder();
+	const decoder = entryDecoder();
 	const entries = [...lines.flatMap((line) => [...decoder.line(line)]), ...decoder.end()];
 	return {entries, broken: decoder.broken};
 }
@@ -209,7 +209,7 @@ test.for<{name: string; fields: (count: number) => Partial<Related>; reason: str
 
 test('what is gone is written in pieces like what is new', () => {
 	const many = relatedTo(Array.from({length: 1200}, (_, index) => aController(`w${index}`)));
-	const encoder = new EntryEncoder();
+	const encoder = entryEncoder();
 	const first = linesOf([entryOf(many)], encoder);
 	const lines = linesOf([entryOf(relatedTo([aController('other')]), start + 1)], encoder);
 	const sizes = lines.map((line) => JSON.parse(line).meta.gone.length);

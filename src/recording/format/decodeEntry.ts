@@ -20,7 +20,6 @@ import {
 } from '../../cluster/codec/rawJson.ts';
 import {deviceKinds} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
-import type {Problem} from '../../core/model/problem.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {pressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
 import {objectsOf, repairKindOf} from './dumpedObjects.ts';
@@ -41,118 +40,112 @@ type RawMeta = RecordingHeader &
 	};
 type RecordedBatch = {
 	readonly at: Instant;
-	readonly provenance?: Provenance;
+	readonly provenance?: Provenance | undefined;
 	/** The number of objects that it announced; undefined if all of its instant belong to it. */
-	readonly objects: number | undefined;
+	readonly objects?: number;
 	readonly observations: Observation[];
 };
 
 /** Decodes lines to entries. It never throws: unreadable lines are counted. */
-export class EntryDecoder {
-	readonly #decoder = new Decoder();
-	/** The leader is recorded as a lease, also if the release keeps it in Endpoints. */
-	readonly #kinds = new Map<string, ObservedKind<unknown>>([
-		['Node', observedNode(this.#decoder)],
-		['Pod', observedPod(this.#decoder)],
-		['Lease', observedLease(this.#decoder)],
-		['Event', observedEvent(this.#decoder)],
-		...deviceKinds.map((kind) => [kind, observedDevice(kind, this.#decoder)] as const),
-	]);
-	readonly #related = relatedDecoder();
-	readonly #pressure = pressureDecoder(this.#decoder.report);
-	#batch: RecordedBatch | undefined;
-	#broken = 0;
-
-	/** Number of unreadable lines and parts. */
-	get broken(): number {
-		return this.#broken + this.#related.broken() + this.#pressure.broken();
-	}
-
-	get problem(): Problem | undefined {
-		return this.#decoder.problem;
-	}
-
-	/** Processes a line; yields the entries that it completes. */
-	*line(text: string): Generator<RecordingEntry> {
-		const raw = fieldsOf<RawLine>(parsedJson(text));
-		const at = decodeTime(raw.at);
-		if (at === undefined || (raw.type === 'META' ? !isObject(raw.meta) : !isObject(raw.object))) {
-			this.#broken += 1;
-			return;
-		}
-		if (raw.type === 'META') yield* this.#meta(at, fieldsOf<RawMeta>(raw.meta));
-		else yield* this.#object(at, raw);
-	}
-
-	/** The last entry. An incomplete batch with a count is dropped: half of it would mislead. */
-	*end(): Generator<RecordingEntry> {
-		const {objects, observations = []} = this.#batch ?? {};
-		if (objects !== undefined && observations.length < objects) this.#batch = undefined;
-		yield* this.rest();
-	}
+export function entryDecoder() {
+	const decoder = new Decoder();
+	const observationOf = observationDecoder(decoder);
+	const related = relatedDecoder();
+	const pressure = pressureDecoder(decoder.report);
+	let batch: RecordedBatch | undefined;
+	let broken = 0;
 
 	/** The pending batch, completed by a line that is not part of it. */
-	*rest(): Generator<RecordingEntry> {
-		const {at, observations, provenance, objects} = this.#batch ?? {};
-		this.#batch = undefined;
-		if (at === undefined || !observations || (observations.length === 0 && objects !== 0)) return;
-		yield {type: 'batch', at, observations, ...(provenance && {provenance})};
+	function* rest(): Generator<RecordingEntry> {
+		const {objects, ...complete} = batch ?? {observations: []};
+		batch = undefined;
+		if ('at' in complete && (complete.observations.length > 0 || objects === 0))
+			yield {type: 'batch', ...complete};
 	}
 
-	*#meta(at: Instant, meta: Fields<RawMeta>): Generator<RecordingEntry> {
-		yield* this.rest();
+	const entryOf = (at: Instant, meta: Fields<RawMeta>): RecordingEntry | undefined => {
 		switch (meta.kind) {
 			case 'Recording':
-				yield {type: 'header', at, header: headerOf(meta)};
-				break;
-			case 'Batch': {
-				const provenance = provenanceOf(meta);
-				const objects = numberOf(meta.objects) ?? 0;
-				this.#batch = {at, objects, observations: [], ...(provenance && {provenance})};
-				if (objects === 0) yield* this.rest();
-				break;
-			}
+				return {type: 'header', at, header: headerOf(meta)};
 			case 'Problems':
-				yield {type: 'problems', at, problems: problemsOf(meta.problems)};
-				break;
+				return {type: 'problems', at, problems: problemsOf(meta.problems)};
 			case 'Related': {
-				const related = this.#related.take(meta);
-				if (related) yield {type: 'related', at, related};
-				break;
+				const known = related.take(meta);
+				return known && {type: 'related', at, related: known};
 			}
 			case 'Pressure': {
-				const news = this.#pressure.take(meta, at);
-				if (news) yield {type: 'pressure', at, news};
-				break;
+				const news = pressure.take(meta, at);
+				return news && {type: 'pressure', at, news};
 			}
 			case 'Clock':
-				yield {type: 'clock', at, offset: numberOf(meta.offset) ?? 0};
-				break;
+				return {type: 'clock', at, offset: numberOf(meta.offset) ?? 0};
 			case 'End':
-				yield {type: 'end', at};
-				break;
+				return {type: 'end', at};
 			// A later version may write unknown kinds: they only show that time passed.
 			default:
-				yield {type: 'tick', at};
+				return {type: 'tick', at};
 		}
+	};
+
+	function* metaLine(at: Instant, meta: Fields<RawMeta>): Generator<RecordingEntry> {
+		yield* rest();
+		if (meta.kind !== 'Batch') {
+			const entry = entryOf(at, meta);
+			if (entry) yield entry;
+			return;
+		}
+		const objects = numberOf(meta.objects) ?? 0;
+		batch = {at, objects, observations: [], provenance: provenanceOf(meta)};
+		if (objects === 0) yield* rest();
 	}
 
-	*#object(at: Instant, raw: Fields<RawLine>): Generator<RecordingEntry> {
-		const batch = this.#batch;
-		const isOf =
-			batch && batch.at === at && (batch.objects ?? Number.POSITIVE_INFINITY) > batch.observations.length;
-		if (!isOf) yield* this.rest();
-		const own = isOf ? batch : {at, objects: undefined, observations: []};
-		this.#batch = own;
-		const observation = this.#observation(raw);
-		if (observation) own.observations.push(observation);
-		else this.#broken += 1;
+	function* objectLine(at: Instant, raw: Fields<RawLine>): Generator<RecordingEntry> {
+		const isOf = batch?.at === at && (batch.objects ?? Number.POSITIVE_INFINITY) > batch.observations.length;
+		if (!isOf) yield* rest();
+		batch ??= {at, observations: []};
+		const observation = observationOf(raw);
+		if (observation) batch.observations.push(observation);
+		else broken += 1;
 	}
 
-	#observation({type, object}: Fields<RawLine>): Observation | undefined {
-		const [dumped] = objectsOf(object, this.#decoder.report);
+	return {
+		/** Number of unreadable lines and parts. */
+		get broken() {
+			return broken + related.broken() + pressure.broken();
+		},
+		get problem() {
+			return decoder.problem;
+		},
+		/** Processes a line; yields the entries that it completes. */
+		*line(text: string): Generator<RecordingEntry> {
+			const raw = fieldsOf<RawLine>(parsedJson(text));
+			const at = decodeTime(raw.at);
+			const isMeta = raw.type === 'META';
+			if (at === undefined || !isObject(isMeta ? raw.meta : raw.object)) broken += 1;
+			else if (isMeta) yield* metaLine(at, fieldsOf<RawMeta>(raw.meta));
+			else yield* objectLine(at, raw);
+		},
+		/** The last entry. An incomplete batch with a count is dropped: half of it would mislead. */
+		*end() {
+			if (batch?.objects !== undefined && batch.observations.length < batch.objects) batch = undefined;
+			yield* rest();
+		},
+	};
+}
+
+/** Decodes lines of objects. The leader is recorded as a lease, also if the release keeps it in Endpoints. */
+function observationDecoder(decoder: Decoder) {
+	const kinds = new Map<string, ObservedKind<unknown>>([
+		['Node', observedNode(decoder)],
+		['Pod', observedPod(decoder)],
+		['Lease', observedLease(decoder)],
+		['Event', observedEvent(decoder)],
+		...deviceKinds.map((kind) => [kind, observedDevice(kind, decoder)] as const),
+	]);
+	return ({type, object}: Fields<RawLine>): Observation | undefined => {
+		const [dumped] = objectsOf(object, decoder.report);
 		const repair = dumped && repairKindOf(dumped);
-		const observed = repair ?? this.#kinds.get(dumped?.kind ?? '');
+		const observed = repair ?? kinds.get(dumped?.kind ?? '');
 		if (!observed || (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')) return undefined;
 		// Of most kinds, a deletion has nothing but the names.
 		if (type === 'DELETED' && !repair) {
@@ -162,7 +155,7 @@ export class EntryDecoder {
 		const decoded = observed.decode(object);
 		if (decoded === undefined) return undefined;
 		return type === 'DELETED' ? observed.deleted(observed.keyOf(decoded)) : observed.applied(decoded);
-	}
+	};
 }
 
 const clusterWide: ReadonlySet<string> = new Set(['Node', 'ResourceSlice', 'DeviceTaintRule']);

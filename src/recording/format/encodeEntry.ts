@@ -11,7 +11,7 @@ import {encodeRepair} from '../../cluster/codec/encodeRepair.ts';
 import {recordedTime} from '../../cluster/codec/recordedTime.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {deviceObjectKey} from '../../core/model/device.ts';
-import type {Observation, Provenance} from '../../core/model/observation.ts';
+import type {Observation} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {repairKey} from '../../core/model/repairObject.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -22,41 +22,31 @@ import {relatedEncoder} from './relatedChanges.ts';
 /** Larger batches announce their number of objects. */
 const maxUncounted = 100;
 
-/** Encodes entries as lines. Tracks the existing objects: the first line of each is ADDED. */
-export class EntryEncoder {
-	readonly #known = new Map<WrittenKind, Map<string, object | undefined>>();
-	readonly #related = relatedEncoder();
-	readonly #pressure = pressureEncoder();
-	#lastBatchAt: Instant | undefined;
-	#isFirst = true;
+/**
+ * Encodes entries as lines. Tracks the existing objects: the first line of each is ADDED.
+ *
+ * @param shown changes a line before it is written
+ */
+export function entryEncoder(shown: (line: object) => object = (line) => line) {
+	const known = new Map<WrittenKind, Map<string, object | undefined>>();
+	const relatedChanges = relatedEncoder();
+	const pressureMetas = pressureEncoder();
+	let lastBatchAt: Instant | undefined;
+	let isFirst = true;
 
-	readonly #shown: (line: object) => object;
+	const lineOf = (value: object) => `${JSON.stringify(shown(value))}\n`;
+	const keysOf = (kind: WrittenKind) => kept(known, kind, () => new Map<string, object | undefined>());
 
-	/** @param shown changes a line before it is written */
-	constructor(shown: (line: object) => object = (line) => line) {
-		this.#shown = shown;
-	}
-
-	/** The lines of an entry, one by one: a first look at a large cluster has many. */
-	*lines(entry: RecordingEntry): Generator<string> {
-		const at = recordedTime(entry.at);
-		if (entry.type === 'batch') yield* this.#batch(entry, at);
-		else {
-			for (const meta of this.#metas(entry)) yield this.#line({at, type: 'META', meta});
-			this.#lastBatchAt = undefined;
-		}
-	}
-
-	#metas(entry: Exclude<RecordingEntry, {type: 'batch'}>): Iterable<object> {
+	const metasOf = (entry: Exclude<RecordingEntry, {type: 'batch'}>): Iterable<object> => {
 		switch (entry.type) {
 			case 'header':
 				return [{kind: 'Recording', ...entry.header}];
 			case 'problems':
 				return [{kind: 'Problems', problems: entry.problems}];
 			case 'related':
-				return this.#related(entry.related);
+				return relatedChanges(entry.related);
 			case 'pressure':
-				return this.#pressure(entry.news);
+				return pressureMetas(entry.news);
 			case 'clock':
 				return [{kind: 'Clock', offset: entry.offset}];
 			case 'tick':
@@ -64,51 +54,51 @@ export class EntryEncoder {
 			case 'end':
 				return [{kind: 'End'}];
 		}
-	}
+	};
 
-	*#batch(
-		{at, observations, provenance}: Extract<RecordingEntry, {type: 'batch'}>,
-		time: string | undefined,
-	) {
-		// Lines of one instant form a batch unless it is announced. First looks and similar batches have a count, as half of one
-		// would show a wrong cluster.
-		const isApart = at === this.#lastBatchAt || observations.length > maxUncounted;
-		if (provenance || isApart || observations.length === 0 || this.#isFirst)
-			yield this.#line({
-				at: time,
-				type: 'META',
-				meta: {kind: 'Batch', ...(provenance && provenanceMeta(provenance)), objects: observations.length},
-			});
-		this.#lastBatchAt = at;
-		this.#isFirst = false;
-		for (const observation of observations) yield this.#line({at: time, ...this.#encoded(observation)});
-	}
-
-	#encoded(observation: Observation): {readonly type: string; readonly object: object} {
+	const encoded = (observation: Observation) => {
 		const {kind, key, object} = writtenOf(observation);
-		const known = this.#keysOf(kind);
+		const keys = keysOf(kind);
 		if (!object) {
-			const last = known.get(key);
-			known.delete(key);
+			const last = keys.get(key);
+			keys.delete(key);
 			return {type: 'DELETED', object: kind === 'Repair' ? (last ?? {}) : encodeKey(kind, key)};
 		}
-		const type = known.has(key) ? 'MODIFIED' : 'ADDED';
-		known.set(key, kind === 'Repair' ? object : undefined);
+		const type = keys.has(key) ? 'MODIFIED' : 'ADDED';
+		keys.set(key, kind === 'Repair' ? object : undefined);
 		return {type, object};
-	}
+	};
 
-	count(kind: EncodedKind): number {
-		return this.#keysOf(kind).size;
-	}
-
-	#keysOf(kind: WrittenKind) {
-		return kept(this.#known, kind, () => new Map<string, object | undefined>());
-	}
-
-	#line(value: object): string {
-		return `${JSON.stringify(this.#shown(value))}\n`;
-	}
+	return {
+		count: (kind: EncodedKind) => keysOf(kind).size,
+		/** The lines of an entry, one by one: a first look at a large cluster has many. */
+		*lines(entry: RecordingEntry): Generator<string> {
+			const at = recordedTime(entry.at);
+			if (entry.type === 'batch') {
+				if (isFirst || entry.at === lastBatchAt || isAnnounced(entry))
+					yield lineOf({at, type: 'META', meta: batchMeta(entry)});
+				isFirst = false;
+				for (const observation of entry.observations) yield lineOf({at, ...encoded(observation)});
+			} else for (const meta of metasOf(entry)) yield lineOf({at, type: 'META', meta});
+			lastBatchAt = entry.type === 'batch' ? entry.at : undefined;
+		},
+	};
 }
+
+type BatchEntry = Extract<RecordingEntry, {type: 'batch'}>;
+
+// Lines of one instant form a batch unless it is announced. First looks and similar batches have a count, as half of one
+// would show a wrong cluster.
+const isAnnounced = ({provenance, observations: {length}}: BatchEntry) =>
+	provenance !== undefined || length > maxUncounted || length === 0;
+
+/** The field of the provenance is called `sight` since the first version. */
+const batchMeta = ({provenance, observations}: BatchEntry) => ({
+	kind: 'Batch',
+	...(provenance && {sight: provenance.type}),
+	...(provenance && 'since' in provenance && {since: recordedTime(provenance.since) ?? null}),
+	objects: observations.length,
+});
 
 /** What shows who repairs nodes is of several kinds; the line of its deletion has all of it. */
 type WrittenKind = EncodedKind | 'Repair';
@@ -152,9 +142,3 @@ function writtenOf(observation: Observation): {
 			return {kind: 'Event', key: podKey(observation)};
 	}
 }
-
-/** The provenance of a batch; its field is called `sight` since the first version. */
-const provenanceMeta = (provenance: Provenance) => ({
-	sight: provenance.type,
-	...('since' in provenance && {since: recordedTime(provenance.since) ?? null}),
-});

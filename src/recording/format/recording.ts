@@ -2,7 +2,7 @@ import {decodeTime, fieldsOf, parsedJson} from '../../cluster/codec/rawJson.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {UserError} from '../../text/userError.ts';
-import {EntryDecoder} from './decodeEntry.ts';
+import {entryDecoder} from './decodeEntry.ts';
 import {nameOf} from './dumpBytes.ts';
 import {type RecordingEntry, type RecordingHeader, type RecordingLoss, recordingFormat} from './entry.ts';
 import {type LinesEnd, linesOfFile, type RecordingSource} from './recordingLines.ts';
@@ -46,7 +46,7 @@ export class Recording {
 
 	/** All entries after the header. @throws UserError if the file cannot be read */
 	async *entries(): AsyncGenerator<RecordingEntry> {
-		const decoder = new EntryDecoder();
+		const decoder = entryDecoder();
 		const end: LinesEnd = {hasPartialLine: false, isDamaged: false};
 		let hasEnd = false;
 		const passOn = function* (entries: Iterable<RecordingEntry>): Generator<RecordingEntry> {
@@ -80,7 +80,7 @@ export async function openRecording(source: RecordingSource): Promise<Recording 
 	const at = decodeTime(raw.at);
 	if (at === undefined || typeof raw.type !== 'string' || !('meta' in raw || 'object' in raw))
 		return undefined;
-	const [entry] = new EntryDecoder().line(first ?? '');
+	const [entry] = entryDecoder().line(first ?? '');
 	const header =
 		entry?.type === 'header' ? entry.header : {format: 1, program: '', title: '', isPartial: false};
 	if (header.format > recordingFormat) {

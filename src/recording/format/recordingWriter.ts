@@ -1,7 +1,7 @@
 import type {Timing} from '../../async/timing.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
-import {EntryEncoder} from './encodeEntry.ts';
+import {entryEncoder} from './encodeEntry.ts';
 import {type RecordingEntry, type RecordingHeader, recordingFormat, sizeOfEntry} from './entry.ts';
 import type {TextSink} from './recordingFile.ts';
 
@@ -89,7 +89,7 @@ export function recordingWriter(
 
 /** The entries that are to be written, as text. */
 function entryQueue(shown?: (line: object) => object) {
-	const encoder = new EntryEncoder(shown);
+	const encoder = entryEncoder(shown);
 	const entries: RecordingEntry[] = [];
 	let waiting = 0;
 	let lines = 0;

@@ -2,7 +2,7 @@ import {gzipSync} from 'node:zlib';
 import type {PodStats, Summary} from '../../../src/core/nodepressure/summary.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Random} from '../../../src/core/time/random.ts';
-import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
+import {entryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import {aNodePod} from '../../support/pressure.ts';
 
 // Measures an hour of one node's statistics in a recording: all memory values change each time, every third disk each minute.
@@ -33,7 +33,7 @@ export function sizeOfLooks(pods: number, containers: number): LooksSize {
 			})),
 		}),
 	);
-	const encoder = new EntryEncoder();
+	const encoder = entryEncoder();
 	let text = '';
 	for (let index = 0; index < looksAnHour; index += 1) {
 		const at = start + index * 10 * second;

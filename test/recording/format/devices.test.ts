@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {DeviceObject} from '../../../src/core/model/device.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
-import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
-import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
+import {entryDecoder} from '../../../src/recording/format/decodeEntry.ts';
+import {entryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import {aPod, aTaint, tolerates} from '../../support/builders.ts';
 
 const gpu = {driver: 'gpu.example.com', pool: 'rack/n1', device: 'gpu-0'};
@@ -44,7 +44,7 @@ test('devices, claims and rules are recorded, and read as they were', () => {
 		{type: 'deviceObjectDeleted', kind: 'ResourceSlice', key: 'n1-gpus'},
 		{type: 'deviceObjectDeleted', kind: 'ResourceClaim', key: 'shop/gpu'},
 	];
-	const [encoder, decoder] = [new EntryEncoder(), new EntryDecoder()];
+	const [encoder, decoder] = [entryEncoder(), entryDecoder()];
 	const lines = [...encoder.lines({type: 'batch', at: 10_000, observations})];
 	const entries = [...lines.flatMap((line) => [...decoder.line(line)]), ...decoder.end()];
 	expect(decoder.broken).toBe(0);

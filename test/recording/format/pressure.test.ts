@@ -9,8 +9,8 @@ import {utc} from '../../../src/dates/timeZone.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {formatPressure} from '../../../src/print/pressure/pressure.ts';
 import {Backlog} from '../../../src/recording/format/backlog.ts';
-import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
-import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
+import {entryDecoder} from '../../../src/recording/format/decodeEntry.ts';
+import {entryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import {aNode} from '../../support/builders.ts';
 import {drawWorld, shortages} from '../../support/drawnPressure.ts';
 import {LeakyNode} from '../../support/leakyNode.ts';
@@ -20,7 +20,7 @@ const start = Date.UTC(2026, 0, 31, 14);
 
 /** The news decoded from a recording, its lines, and how many of them could not be read. */
 function recorded(all: readonly PressureNews[]) {
-	const [encoder, decoder] = [new EntryEncoder(), new EntryDecoder()];
+	const [encoder, decoder] = [entryEncoder(), entryDecoder()];
 	const lines = all.flatMap((news, index) => [
 		...encoder.lines({type: 'pressure', at: start + index * second, news}),
 	]);
@@ -219,7 +219,7 @@ test('of messages only a kubelet’s own words of an eviction are kept', () => {
 });
 
 test('lines that make no sense are counted, and names that no API server takes are left out', () => {
-	const decoder = new EntryDecoder();
+	const decoder = entryDecoder();
 	const line = (meta: object) => [
 		...decoder.line(
 			JSON.stringify({at: '2026-01-31T14:00:00Z', type: 'META', meta: {kind: 'Pressure', ...meta}}),

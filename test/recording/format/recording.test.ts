@@ -11,8 +11,8 @@ import {second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
-import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
-import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
+import {entryDecoder} from '../../../src/recording/format/decodeEntry.ts';
+import {entryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import type {RecordingEntry} from '../../../src/recording/format/entry.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
 import {newRecordingFile, type TextSink} from '../../../src/recording/format/recordingFile.ts';
@@ -24,11 +24,11 @@ import {instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
 
 const linesOf = (entries: readonly RecordingEntry[]) => {
-	const encoder = new EntryEncoder();
+	const encoder = entryEncoder();
 	return entries.flatMap((entry) => [...encoder.lines(entry)]);
 };
 function entriesOf(lines: readonly string[]) {
-	const decoder = new EntryDecoder();
+	const decoder = entryDecoder();
 	const entries = [...lines.flatMap((line) => [...decoder.line(line)]), ...decoder.end()];
 	return {entries, broken: decoder.broken};
 }

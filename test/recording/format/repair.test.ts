@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import {type RepairObject, repairKey} from '../../../src/core/model/repairObject.ts';
 import {minute} from '../../../src/core/time/instant.ts';
-import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
-import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
+import {entryDecoder} from '../../../src/recording/format/decodeEntry.ts';
+import {entryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 
 const selector = {
 	matchLabels: {role: 'worker'},
@@ -47,7 +47,7 @@ const objects: readonly RepairObject[] = [
 
 /** Observations after encoding and decoding. */
 function recorded(...batches: readonly (readonly Observation[])[]) {
-	const [encoder, decoder] = [new EntryEncoder(), new EntryDecoder()];
+	const [encoder, decoder] = [entryEncoder(), entryDecoder()];
 	const lines = batches.flatMap((observations, index) => [
 		...encoder.lines({type: 'batch', at: 1_700_000_000_000 + index * 1000, observations}),
 	]);
