@@ -98,13 +98,11 @@ export const version: Command = {
 		const asked = options.flags.client ? undefined : await ask(options);
 		const serverVersion = asked?.status === 'fulfilled' ? {serverVersion: {gitVersion: asked.value}} : {};
 		const versions: VersionJson = {clientVersion: clientVersion(), ...serverVersion};
-		const {output} = options;
-		if (output === 'table') await terminal.print(textOf(versions));
+		if (options.output === 'table') await terminal.print(textOf(versions));
 		else {
-			const {documentPrinter, isDocumentFormat} = await import('../output/documentPrinter.ts');
-			if (!isDocumentFormat(output)) throw new Error(`version has no output ${output}`);
-			const print = await documentPrinter(output, options);
-			await terminal.printDocument(await print(versions, []));
+			const {printAnswer} = await import('../output/documentPrinter.ts');
+			const document = () => versions;
+			await printAnswer({text: () => '', document, problems: [], now: 0}, options, terminal);
 		}
 		if (asked?.status === 'rejected') throw asked.reason;
 		return 0;

@@ -137,17 +137,8 @@ async function values(
 			return offered(['local', 'utc', ...timeZoneNames()]);
 		case 'targets':
 			return targets(line, find);
-		case 'pods':
-		case 'nodes':
-		case 'zones':
-		case 'namespaces':
-		case 'devices':
-		case 'contexts':
-		case 'clusters':
-		case 'users':
-			return offered(await plainNames(of, line, find));
 		default:
-			return offered(of);
+			return offered(typeof of === 'string' ? await plainNames(of, line, find) : of);
 	}
 }
 

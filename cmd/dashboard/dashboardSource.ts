@@ -148,13 +148,13 @@ export function liveSource(parts: LiveParts) {
 
 	return {
 		now,
-		...(speed && {speed}),
-		...(save && {save}),
-		...(lookAt && {lookAt}),
-		...(whatIf && {
-			whatIf: (target: Target, question: QuestionKind) =>
-				whatIf(target, question, () => ({now: observedAt(), forecast: scene.forecast})),
-		}),
+		speed,
+		save,
+		lookAt,
+		whatIf:
+			whatIf &&
+			((target: Target, question: QuestionKind) =>
+				whatIf(target, question, () => ({now: observedAt(), forecast: scene.forecast}))),
 		get: (): Scene => scene,
 		subscribe: (listener: () => void) => {
 			listeners.add(listener);

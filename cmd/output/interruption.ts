@@ -1,3 +1,5 @@
+import {orAborted} from '../../src/async/orAborted.ts';
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Handles Ctrl-C, the end of the terminal and the like, so that a command can finish. A second one ends the process at once. */
@@ -19,17 +21,11 @@ export class Interruption {
 	}
 
 	/** The result of the work; undefined if interrupted first. @throws as the work */
-	async cutShort<Value>(work: Promise<Value>): Promise<Value | undefined> {
-		const {signal} = this.#stop;
-		const interrupted = Promise.withResolvers<undefined>();
-		const cut = () => interrupted.resolve(undefined);
-		if (signal.aborted) cut();
-		signal.addEventListener('abort', cut);
-		try {
-			return await Promise.race([interrupted.promise, work]);
-		} finally {
-			signal.removeEventListener('abort', cut);
-		}
+	cutShort<Value>(work: Promise<Value>): Promise<Value | undefined> {
+		return orAborted(work, this.signal).catch((error: unknown) => {
+			if (error !== this.signal.reason) throw error;
+			return undefined;
+		});
 	}
 
 	/** Ends the process as the signal would have, if there was one. */

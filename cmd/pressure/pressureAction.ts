@@ -44,7 +44,7 @@ export async function pressure(options: Options, terminal: Terminal) {
 
 /** Queries nodes repeatedly, remembers the measurements, and prints forecasts. */
 export function liveReport(cluster: Cluster, report: PressureReport) {
-	const {look} = pressureLooks(cluster);
+	const look = pressureLooks(cluster);
 	/** When the last successful query began. */
 	let seenAt: Instant | undefined;
 	const warn = (since: Instant, why: string) => report.warn([interrupted(since, why)], cluster.now());

@@ -22,7 +22,6 @@ import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
-import {elsewhereNote} from '../lists/elsewhere.ts';
 import {isDocumentFormat, printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {AskedScene} from '../sources/look.ts';
@@ -34,9 +33,9 @@ import {
 	chosenPods,
 	type NamedObject,
 	type NameScene,
+	namespaceOf,
 	notFound,
 	placeNamed,
-	podElsewhere,
 	podsNamed,
 	podsOfWorkloads,
 } from './names.ts';
@@ -91,13 +90,9 @@ export async function explainScene(
 			.map((one) => withAfterExplained(one, afterOf(one.target)));
 	for (const one of named) {
 		if (one.kind === 'workload') continue;
-		const elsewhere =
-			one.kind === 'pods'
-				? podElsewhere(one.name, {...snapshot, namespace}, options.flags.namespace)
-				: undefined;
-		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
-		const found = explained(targetsOf(one, {...snapshot, namespace: elsewhere?.namespace ?? namespace}));
-		for (const explanation of found) explanations.push(explanation);
+		const where = await namespaceOf(one, scene, options, terminal);
+		const found = explained(targetsOf(one, {...snapshot, namespace: where}));
+		explanations.push(...found);
 		if (found.length === 0) complaints.push(complaint(one, {...snapshot, namespace}, options));
 	}
 	const owners = named.filter(({kind}) => kind === 'workload');
@@ -106,7 +101,7 @@ export async function explainScene(
 		const forecast = withPressure(scene.forecast, pressed.forecasts);
 		const {pods, summary} = await podsInTrouble(owners, {...scene, forecast, snapshot}, options, terminal);
 		const targets = pods.map(({namespace, name}) => ({kind: 'pod', namespace, name}) as const);
-		for (const explanation of explained(targets)) explanations.push(explanation);
+		explanations.push(...explained(targets));
 		heads = summary;
 	}
 	const text = () =>

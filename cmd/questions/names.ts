@@ -53,10 +53,31 @@ export function podNamed(text: string, scene: NameScene): Pod {
 	);
 }
 
-/** The only pod of a name in another namespace; undefined if a flag gave the namespace, or the one in scope has it. */
-export function podElsewhere(name: string, scene: NameScene, given: string | undefined): Pod | undefined {
-	const other = namespaceOfNames([name], scene.namespace, given, scene.pods);
-	return other === undefined ? undefined : podsNamed(name, {...scene, namespace: other})[0];
+/** The namespace of a target: the one in scope, or, unless a flag gave that, the only other one that has it, which is then said. */
+export async function namespaceOf(
+	target: NamedTarget,
+	scene: AskedScene,
+	options: Options,
+	terminal: Terminal,
+) {
+	const elsewhere = await elsewhereOf(target, scene, options.flags.namespace);
+	if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
+	return elsewhere?.namespace ?? scene.namespace;
+}
+
+/** The only other namespace with a pod or a workload; undefined if there are several. */
+async function elsewhereOf(target: NamedTarget, scene: AskedScene, given: string | undefined) {
+	const {forecast, snapshot, namespace, related: read} = scene;
+	if (target.kind === 'pods') {
+		const other = namespaceOfNames([target.name], namespace, given, snapshot.pods);
+		return other === undefined ? undefined : {name: target.name, namespace: other};
+	}
+	if (given || target.kind !== 'workload' || namespace === undefined) return undefined;
+	const {kind, name} = target.workload;
+	const related = await relatedOf([target], namespace, read);
+	const [other, ...more] = namespacesElsewhere(target.workload, namespace, forecast.pods, related) ?? [];
+	if (other === undefined || more.length > 0) return undefined;
+	return {kind: kind.toLowerCase(), name, namespace: other};
 }
 
 /** The namespace of a question; undefined for all, as an outage covers all namespaces unless a flag gives one. */
@@ -145,23 +166,10 @@ export async function podsOfWorkloads(
 ): Promise<readonly PodForecast[]> {
 	const found: PodForecast[] = [];
 	for (const owner of owners) {
-		const elsewhere = options.flags.namespace ? undefined : await elsewhereOf(owner, scene);
-		if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
-		const namespace = elsewhere?.namespace ?? scene.namespace;
+		const namespace = await namespaceOf(owner, scene, options, terminal);
 		for (const pod of await chosenPods([owner], options, {...scene, namespace})) found.push(pod);
 	}
 	return found;
-}
-
-/** The only other namespace with the workload; undefined if there are several. */
-async function elsewhereOf(owner: NamedTarget, {forecast: {pods}, namespace, related: read}: AskedScene) {
-	if (owner.kind !== 'workload' || namespace === undefined) return undefined;
-	const {kind, name} = owner.workload;
-	const related = await relatedOf([owner], namespace, read);
-	const [other, ...more] = namespacesElsewhere(owner.workload, namespace, pods, related) ?? [];
-	return other !== undefined && more.length === 0
-		? {kind: kind.toLowerCase(), name, namespace: other}
-		: undefined;
 }
 
 /** A test of whether a workload owns any of the pods. */

@@ -19,7 +19,7 @@ import {calmWords} from '../../src/print/whyNotYet.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
-import {elsewhereNote, elsewhereText} from '../lists/elsewhere.ts';
+import {elsewhereText} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -30,7 +30,7 @@ import {
 	areOwnersOf,
 	askedNamespace,
 	chosenPods,
-	podElsewhere,
+	namespaceOf,
 	podNamed,
 	podsOfWorkloads,
 	saidAbsence,
@@ -89,7 +89,7 @@ async function wantedPods(
 	terminal: Terminal,
 ): Promise<readonly Pod[] | undefined> {
 	const {flags} = options;
-	const named = await namedPods(namesOf('pods', targets), scene, flags.namespace, terminal);
+	const named = await namedPods(namesOf('pods', targets), scene, options, terminal);
 	const places = targets.filter(isPlace);
 	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = flags.namespace || flags.selector || flags.fieldSelector;
@@ -114,15 +114,16 @@ async function wantedPods(
 /** Pods by name. If no flag gave the namespace, the only pod of that name in any namespace is taken. */
 async function namedPods(
 	names: readonly string[],
-	{snapshot, namespace}: AskedScene,
-	given: string | undefined,
+	scene: AskedScene,
+	options: Options,
 	terminal: Terminal,
 ): Promise<readonly Pod[]> {
-	const where = {...snapshot, namespace};
-	const elsewhere = names.map((name) => podElsewhere(name, where, given));
-	const found = names.map((name, index) => elsewhere[index] ?? podNamed(name, where));
-	await terminal.printError(elsewhere.map((pod) => (pod ? elsewhereNote(pod) : '')).join(''));
-	return found;
+	const pods: Pod[] = [];
+	for (const name of names) {
+		const namespace = await namespaceOf({kind: 'pods', name}, scene, options, terminal);
+		pods.push(podNamed(name, {...scene.snapshot, namespace}));
+	}
+	return pods;
 }
 
 /** Whether it holds pods of all namespaces. */
@@ -132,7 +133,7 @@ const isPlace = ({kind}: NamedTarget) => kind === 'nodes' || kind === 'zones';
 export async function rescuePods(names: readonly string[], options: Options, terminal: Terminal) {
 	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
 	return withScene(options, explainSelection(targets, true), async (scene) => {
-		const pods = await namedPods(names, scene, options.flags.namespace, terminal);
+		const pods = await namedPods(names, scene, options, terminal);
 		return rescueScene(scene, pods, options, terminal);
 	});
 }

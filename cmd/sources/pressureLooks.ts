@@ -12,23 +12,21 @@ import {nothingPressed, type PressureSeen} from '../../src/session/pressureStage
 export function pressureLooks(cluster: Cluster) {
 	const book = new PressureStore();
 	const looker = cluster.pressureLooker();
-	return {
-		/** Queries each of these nodes once. @param signal ends the queries; nodes not queried by then are reported as a problem */
-		look: async (nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> => {
-			if (nodes.length === 0) return nothingPressed;
-			const names = nodes.map(({name}) => name);
-			looker.keep(names);
-			const [reports] = await Promise.all([
-				looker.reports(signal),
-				looker.lookAt(names, (look) => book.take(look), signal),
-			]);
-			if (reports) book.takeReports(reports);
-			const now = cluster.now();
-			return {
-				forecasts: nodes.map((node) => book.forecast(node, now)),
-				problems: [...looker.problems, ...(signal?.aborted ? [endedEarly] : [])],
-			};
-		},
+	/** Queries each of these nodes once. @param signal ends the queries; nodes not queried by then are reported as a problem */
+	return async (nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> => {
+		if (nodes.length === 0) return nothingPressed;
+		const names = nodes.map(({name}) => name);
+		looker.keep(names);
+		const [reports] = await Promise.all([
+			looker.reports(signal),
+			looker.lookAt(names, (look) => book.take(look), signal),
+		]);
+		if (reports) book.takeReports(reports);
+		const now = cluster.now();
+		return {
+			forecasts: nodes.map((node) => book.forecast(node, now)),
+			problems: [...looker.problems, ...(signal?.aborted ? [endedEarly] : [])],
+		};
 	};
 }
 
@@ -60,7 +58,7 @@ export const lookAtPressed = (
 	{nodes}: ClusterSnapshot,
 	named: ReadonlySet<string> = new Set(),
 ): Promise<PressureSeen> =>
-	pressureLooks(cluster).look(
+	pressureLooks(cluster)(
 		nodes
 			.filter(
 				(node) =>

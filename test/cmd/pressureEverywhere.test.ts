@@ -180,8 +180,8 @@ test('kubelets that do not answer in time are told of, and not waited for', asyn
 		return true;
 	});
 	const cluster = await connect({server: server.url}, bareEnvironment());
-	const looks = pressureLooks(cluster);
-	const {problems} = await looks.look([aNode('n1'), aNode('n2')], end.signal);
+	const look = pressureLooks(cluster);
+	const {problems} = await look([aNode('n1'), aNode('n2')], end.signal);
 	expect(problems.map(({reason}) => reason)).toContain('KubeletsSlow');
 	await cluster.close();
 });

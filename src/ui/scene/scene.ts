@@ -64,13 +64,13 @@ export type SceneSource = {
 	/** The explanation of a target; undefined if nothing has its name. */
 	readonly explain: (target: Target) => Explanation | undefined;
 	/** The answer to a what-if about the target. Absent if there are no what-ifs. */
-	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<WhatIfAnswer>;
+	readonly whatIf?: ((target: Target, question: QuestionKind) => Promise<WhatIfAnswer>) | undefined;
 	/** Requests a query of a node's kubelet, because its pressure is on the screen. Absent if kubelets cannot be queried. */
-	readonly lookAt?: (node: string) => void;
-	readonly speed?: SpeedControl;
+	readonly lookAt?: ((node: string) => void) | undefined;
+	readonly speed?: SpeedControl | undefined;
 	readonly tape?: TapeControl;
 	/** Saves the observed data as a recording and continues it, or stops that; the result is a message for the user. */
-	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
+	readonly save?: ((onFailure: (error: unknown) => void) => Promise<string>) | undefined;
 };
 
 /** What is on the screen, and of when: the present, unless it is paused. */
