@@ -3,8 +3,8 @@ import type {Clock} from './clock.ts';
 import {checkpointsOf, type Tape, type Viewer} from './replayCursor.ts';
 import {liveCadence} from './tape.ts';
 
-/** The position in a tape by the real clock. @param reached the position while it seeks */
-function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instant) {
+/** The position in a tape by the real clock. @param reached the position while it seeks @param changed called after requests */
+function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instant, changed: () => void) {
 	let pace = speed;
 	let isPlaying = true;
 	/** The target of a seek; undefined while it only plays. */
@@ -26,6 +26,7 @@ function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instan
 	/** Seeks, within the tape. */
 	const seek = (to: Instant) => {
 		goal = Math.max(tape.startedAt, Math.min(tape.endedAt, to));
+		changed();
 	};
 
 	return {
@@ -50,13 +51,15 @@ function playhead(tape: Tape, clock: Clock, speed: number, reached: () => Instan
 		/** Pauses or resumes; at the end, it restarts. */
 		toggle() {
 			const isAtEnd = now() >= tape.endedAt;
-			if (isAtEnd) seek(tape.startedAt);
-			else anchor(now());
+			if (!isAtEnd) anchor(now());
 			isPlaying = isAtEnd || !isPlaying;
+			if (isAtEnd) seek(tape.startedAt);
+			else changed();
 		},
 		set speed(wanted: number) {
 			anchor(now());
 			pace = wanted;
+			changed();
 		},
 	};
 }
@@ -77,15 +80,14 @@ export function tapePlayer(
 ) {
 	const checkpoints = checkpointsOf(tape, begin);
 	let cursor = checkpoints.atStart();
-	const head = playhead(tape, clock, speed, () => cursor.reached);
 	let waking = new AbortController();
 	/** Whether `wake` was called while it was not waiting. */
 	let isWoken = false;
-
 	const changed = () => {
 		waking.abort();
 		onChange();
 	};
+	const head = playhead(tape, clock, speed, () => cursor.reached, changed);
 
 	const sleep = async (signal: AbortSignal, busy: Duration) => {
 		const real = clock.now();
@@ -110,23 +112,7 @@ export function tapePlayer(
 		await following;
 	};
 
-	return {
-		get state() {
-			return head.state;
-		},
-		now: head.now,
-		seek(to: Instant) {
-			head.seek(to);
-			changed();
-		},
-		toggle() {
-			head.toggle();
-			changed();
-		},
-		set speed(wanted: number) {
-			head.speed = wanted;
-			changed();
-		},
+	return Object.assign(head, {
 		/** Makes the next forecast at once, even while paused: it answers a user's question. */
 		wake() {
 			isWoken = true;
@@ -151,5 +137,5 @@ export function tapePlayer(
 				else isWoken = false;
 			}
 		},
-	};
+	});
 }
