@@ -15,7 +15,6 @@ import {decoderOf, ownerKinds} from '../../cluster/workloads/readRelated.ts';
 import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../core/model/controlPlane.ts';
-import {deviceKinds} from '../../core/model/device.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {isUnknownNode, type Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
@@ -27,10 +26,11 @@ import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import {pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
+import {ClusterStore} from '../../store/clusterStore.ts';
 import {someOf} from '../../text/someOf.ts';
 import {UserError} from '../../text/userError.ts';
 import {dumpCommand, nameOf, readBytes, uncompressed} from '../format/dumpBytes.ts';
-import {compareVersions, type DumpedObject, objectsOf, repairKindOf} from '../format/dumpedObjects.ts';
+import {type DumpedObject, newestOf, objectsOf} from '../format/dumpedObjects.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
 import {timestampsOf} from './timestamps.ts';
@@ -67,20 +67,17 @@ export async function readDump(
 			for (const object of objectsOf(document, decoder.report)) objects.push(object);
 		}
 	}
-	// If several documents show one object, and their versions are not comparable, the last one wins.
-	const nodes = decodeKind(objects, 'Node', decoder.node);
-	const pods = decodeKind(objects, 'Pod', decoder.pod);
-	const elected = decodeKind(objects, 'Endpoints', decoder.leaderEndpoints);
-	const kept = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
+	const store = new ClusterStore();
+	store.apply(newestOf(objects, decoder), 0);
+	const {nodes, pods, leases: all = [], ...others} = store.present;
+	const kept = all.filter(isOfInterest);
+	const elected = objects.flatMap(({kind, object}) =>
+		kind === 'Endpoints' ? (decoder.leaderEndpoints(object) ?? []) : [],
+	);
 	// If a release keeps both, as v1.17 to v1.19 do, they are equal.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
-	const events = decodeKind(objects, 'Event', decoder.event);
-	const repair = objects.flatMap((dumped) => repairKindOf(dumped)?.decode(dumped.object) ?? []);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
-	const deviceObjects = deviceKinds.flatMap((kind) =>
-		decodeKind(objects, kind, (value) => decoder.deviceObject(kind, value)),
-	);
 	const holder = kept.find(isControllerManagerLease) ?? elected.find(isControllerManagerLease);
 	const controlPlane = controlPlaneOf(flagSourcesIn(objects), holder?.holderIdentity ?? '', 'in the file');
 	const dead = nodes.filter((node) => isUnknownNode(node));
@@ -97,9 +94,7 @@ export async function readDump(
 		nodes,
 		leases: leases.length > 0 ? leases : undefined,
 		pods,
-		...(deviceObjects.length > 0 && {deviceObjects}),
-		events,
-		...(repair.length > 0 && {repair}),
+		...others,
 		related: relatedOf(objects),
 		pressure: pressureIn(objects, nodes, observedAt, decoder.report),
 		problems: [
@@ -128,22 +123,6 @@ async function documentsOf(
 		report('file that cannot be read');
 		return [];
 	}
-}
-
-function decodeKind<T extends {readonly name: string; readonly namespace?: string}>(
-	objects: readonly DumpedObject[],
-	kind: DumpedObject['kind'],
-	decode: (value: unknown) => T | undefined,
-): readonly T[] {
-	const byKey = new Map<string, {readonly decoded: T; readonly object: unknown}>();
-	for (const {kind: itsKind, object} of objects) {
-		const decoded = itsKind === kind ? decode(object) : undefined;
-		if (!decoded) continue;
-		const key = `${decoded.namespace ?? ''}/${decoded.name}`;
-		const before = byKey.get(key);
-		if (!before || compareVersions(before.object, object) <= 0) byKey.set(key, {decoded, object});
-	}
-	return [...byKey.values()].map(({decoded}) => decoded);
 }
 
 function flagSourcesIn(objects: readonly DumpedObject[]): readonly ComponentSource[] {

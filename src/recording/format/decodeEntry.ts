@@ -1,13 +1,5 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
 import {
-	type ObservedKind,
-	observedDevice,
-	observedEvent,
-	observedLease,
-	observedNode,
-	observedPod,
-} from '../../cluster/codec/observedKind.ts';
-import {
 	decodeTime,
 	type Fields,
 	fieldsOf,
@@ -18,11 +10,10 @@ import {
 	textOf,
 	valueAt,
 } from '../../cluster/codec/rawJson.ts';
-import {deviceKinds} from '../../core/model/device.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import {pressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
-import {objectsOf, repairKindOf} from './dumpedObjects.ts';
+import {objectsOf, observedKinds, repairKindOf} from './dumpedObjects.ts';
 import type {RecordingEntry, RecordingHeader} from './entry.ts';
 import {type RawRelated, relatedDecoder} from './relatedChanges.ts';
 
@@ -133,23 +124,16 @@ export function entryDecoder() {
 	};
 }
 
-/** Decodes lines of objects. The leader is recorded as a lease, also if the release keeps it in Endpoints. */
+/** Decodes lines of objects. */
 function observationDecoder(decoder: Decoder) {
-	const kinds = new Map<string, ObservedKind<unknown>>([
-		['Node', observedNode(decoder)],
-		['Pod', observedPod(decoder)],
-		['Lease', observedLease(decoder)],
-		['Event', observedEvent(decoder)],
-		...deviceKinds.map((kind) => [kind, observedDevice(kind, decoder)] as const),
-	]);
+	const kindOf = observedKinds(decoder);
 	return ({type, object}: Fields<RawLine>): Observation | undefined => {
 		const [dumped] = objectsOf(object, decoder.report);
-		const repair = dumped && repairKindOf(dumped);
-		const observed = repair ?? kinds.get(dumped?.kind ?? '');
+		const observed = dumped && kindOf(dumped);
 		if (!observed || (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')) return undefined;
 		// Of most kinds, a deletion has nothing but the names.
-		if (type === 'DELETED' && !repair) {
-			const key = keyIn(object, clusterWide.has(dumped?.kind ?? ''));
+		if (type === 'DELETED' && !repairKindOf(dumped)) {
+			const key = keyIn(object, clusterWide.has(dumped.kind));
 			return key === undefined ? undefined : observed.deleted(key);
 		}
 		const decoded = observed.decode(object);

@@ -1,7 +1,17 @@
 import {repairGroups, repairKinds} from '../../cluster/codec/decodeRepair.ts';
-import {type ObservedKind, observedRepair} from '../../cluster/codec/observedKind.ts';
+import type {Decoder} from '../../cluster/codec/decoder.ts';
+import {
+	type ObservedKind,
+	observedDevice,
+	observedEvent,
+	observedLease,
+	observedNode,
+	observedPod,
+	observedRepair,
+} from '../../cluster/codec/observedKind.ts';
 import {entriesOf, type Fields, fieldsOf, isObject, textOf, valueAt} from '../../cluster/codec/rawJson.ts';
 import {type DeviceKind, deviceKinds} from '../../core/model/device.ts';
+import type {Observation} from '../../core/model/observation.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 
 /** The API groups of the kinds that are read: other groups have kinds of the same names. */
@@ -80,8 +90,37 @@ export function repairKindOf({kind, group}: DumpedObject): ObservedKind<RepairOb
 	return repaired && observedRepair(kind as RepairObject['kind'], repaired);
 }
 
+/** How objects are read that change a cluster; undefined for any other. The leader is a lease, also if it is kept in Endpoints. */
+export function observedKinds(decoder: Decoder) {
+	const kinds = new Map<string, ObservedKind<unknown>>([
+		['Node', observedNode(decoder)],
+		['Pod', observedPod(decoder)],
+		['Lease', observedLease(decoder)],
+		['Event', observedEvent(decoder)],
+		...deviceKinds.map((kind) => [kind, observedDevice(kind, decoder)] as const),
+	]);
+	return (dumped: DumpedObject) => repairKindOf(dumped) ?? kinds.get(dumped.kind);
+}
+
+/** The newest version of each object, observed. If versions are not comparable, the last one wins. */
+export function newestOf(objects: readonly DumpedObject[], decoder: Decoder): readonly Observation[] {
+	const kindOf = observedKinds(decoder);
+	const byKey = new Map<string, {readonly observation: Observation; readonly object: unknown}>();
+	for (const dumped of objects) {
+		const observed = kindOf(dumped);
+		const decoded = observed?.decode(dumped.object);
+		if (!observed || decoded === undefined) continue;
+		const key = `${dumped.kind} ${observed.keyOf(decoded)}`;
+		const {object} = dumped;
+		const before = byKey.get(key);
+		if (!before || compareVersions(before.object, object) <= 0)
+			byKey.set(key, {observation: observed.applied(decoded), object});
+	}
+	return [...byKey.values()].map(({observation}) => observation);
+}
+
 /** Compares two versions of an object: positive if the first is newer, negative if the second is, zero if unknown. */
-export function compareVersions(one: unknown, other: unknown): number {
+function compareVersions(one: unknown, other: unknown): number {
 	const [a, b] = [versionOf(one), versionOf(other)];
 	return a === undefined || b === undefined || a === b ? 0 : a > b ? 1 : -1;
 }
