@@ -1,8 +1,7 @@
 import {once} from 'node:events';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {createServer as createHttpServer, request} from 'node:http';
 import {type AddressInfo, createServer, type Server} from 'node:net';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {parse} from 'yaml';
@@ -12,11 +11,12 @@ import {type Demo, startDemo} from '../../src/demo/demo.ts';
 import {scenarios} from '../../src/demo/world/scenarios.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {testFolder} from '../support/testFolder.ts';
+import {printedBy, printedFor} from './printed.ts';
 
 vi.setConfig({testTimeout: 120_000, hookTimeout: 60_000});
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-clusters-'));
+const {path: folder} = testFolder();
 const kubeconfig = join(folder, 'config');
 const demos = new Map<string, Demo>();
 /** A server that accepts connections and never answers, and one that no command requests. */
@@ -76,15 +76,12 @@ afterAll(async () => {
 	silent.close();
 	unasked.close();
 	ownerless.close();
-	rmSync(folder, {recursive: true});
 });
 
 /** @param limit the silence timeout; long if all servers answer, because this machine may be busy */
 async function run(line: string, limit = line.includes('dead') || line.includes('unasked') ? '5s' : '20s') {
-	const terminal = recordingTerminal();
 	const words = `${line} --kubeconfig ${kubeconfig} --request-timeout=${limit}`.split(' ');
-	const exitCode = await runLine(words, terminal);
-	return {exitCode, ...terminal.texts()};
+	return printedBy((terminal) => runLine(words, terminal));
 }
 
 const jsonOf = async (line: string) => JSON.parse((await run(`${line} -o json`)).out);
@@ -130,9 +127,8 @@ test('each cluster is summed up as its own commands tell it, also by another clo
 test('silent nodes are told beside the ready ones, as zones tells them', async () => {
 	await startAt('silent', 'rack-dies', 50 * second);
 	const server = demos.get('silent')?.url;
-	const terminal = recordingTerminal();
-	await runLine(['clusters', '-s', String(server)], terminal);
-	expect(terminal.texts().out).toMatch(/13\/13, but 2 silent +0\/4/);
+	const {out} = await printedFor('clusters', '-s', String(server));
+	expect(out).toMatch(/13\/13, but 2 silent +0\/4/);
 });
 
 test('a node that died shows what it costs, and when', async () => {

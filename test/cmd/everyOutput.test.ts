@@ -1,7 +1,6 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {beforeAll, describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import type {OutputFormat} from '../../cmd/args/outputFormat.ts';
 import {commands, type KnownCommand} from '../../cmd/commands/commandTable.ts';
@@ -11,10 +10,10 @@ import {scenarios} from '../../src/demo/world/scenarios.ts';
 import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {type OutageDump, outageDumps} from '../support/outageDumps.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {testFolder} from '../support/testFolder.ts';
+import {printedBy} from './printed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-outputs-'));
-afterAll(() => rmSync(folder, {recursive: true}));
+const {path: folder} = testFolder();
 
 /** Outages of many nodes take long to forecast, and print nothing new: only a deep run plays them. */
 const large: readonly string[] = ['large-cluster', 'partial-large-zone'];
@@ -50,10 +49,8 @@ const calls: Readonly<Partial<Record<KnownCommand, readonly Call[]>>> = {
 };
 
 async function print({line, readsNothing}: Call, dump: OutageDump, output: string) {
-	const terminal = recordingTerminal();
 	const from = readsNothing ? [] : ['-f', dump.file, '--at', dump.at];
-	const code = await run([...line, ...from, ...(output === '' ? [] : ['-o', output])], terminal);
-	return {code, ...terminal.texts()};
+	return printedBy((terminal) => run([...line, ...from, ...(output === '' ? [] : ['-o', output])], terminal));
 }
 
 /** These need several clusters, kubelets or recordings, or do not end: their own tests check their JSON against its schema. */

@@ -11,6 +11,7 @@ import {second} from '../../src/core/time/instant.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {nothingPressed} from '../../src/session/pressureStage.ts';
 import {aLease, aNode, aPod, inZone} from '../support/builders.ts';
+import {printedBy} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const now = 100 * second;
@@ -37,10 +38,8 @@ function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): Asked
 }
 
 async function run(line: string, of: AskedScene) {
-	const terminal = recordingTerminal();
 	const options = parseCommandLine(`explain ${line}`.split(' '));
-	const exitCode = await explainScene(readTargets(options.names), of, options, terminal);
-	return {exitCode, ...terminal.texts()};
+	return printedBy((terminal) => explainScene(readTargets(options.names), of, options, terminal));
 }
 
 test.for([

@@ -1,12 +1,12 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {chosenContexts} from '../../cmd/clusters/chosenContexts.ts';
 import {followFleet} from '../../cmd/clusters/followedFleet.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
+import {testFolder} from '../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-followed-'));
+const {path: folder} = testFolder();
 const kubeconfig = join(folder, 'config');
 // Nothing listens at this address.
 writeFileSync(
@@ -16,7 +16,6 @@ writeFileSync(
 		contexts: [{name: 'a', context: {cluster: 'a', user: ''}}],
 	}),
 );
-afterAll(() => rmSync(folder, {recursive: true}));
 
 test('a cluster that could not be shown is followed again, and shows nothing old', async () => {
 	const line = ['clusters', '--contexts=a', `--kubeconfig=${kubeconfig}`, '--request-timeout=5s'];

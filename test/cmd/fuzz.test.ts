@@ -1,9 +1,9 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {devNull, tmpdir} from 'node:os';
+import {writeFileSync} from 'node:fs';
+import {devNull} from 'node:os';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import * as fc from 'fast-check';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {beforeAll, expect, test, vi} from 'vitest';
 import {stringify} from 'yaml';
 import type {CommandName} from '../../cmd/args/commandSet.ts';
 import {commands} from '../../cmd/commands/commandTable.ts';
@@ -12,9 +12,10 @@ import {UserError} from '../../src/text/userError.ts';
 import {anyText} from '../support/anyText.ts';
 import {drawnTimeout, propertySeed, runsOf} from '../support/drawn.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {testFolder} from '../support/testFolder.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-fuzz-'));
+const {path: folder} = testFolder();
 const dump = join(folder, 'dump.json');
 
 const taint = {key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:50Z'};
@@ -36,7 +37,6 @@ beforeAll(() => {
 	vi.stubEnv('KUBERNETES_SERVICE_HOST', undefined);
 	writeFileSync(dump, JSON.stringify(list));
 });
-afterAll(() => rmSync(folder, {recursive: true}));
 
 /** Runs a command line, which must end with an exit code or with an error for the user. */
 async function outcome(argv: readonly string[]): Promise<number> {

@@ -1,12 +1,11 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {run} from '../../cmd/run.ts';
+import {testFolder} from '../support/testFolder.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-hints-'));
-afterAll(() => rmSync(folder, {recursive: true}));
+const {path: folder} = testFolder();
 const node = {
 	...{apiVersion: 'v1', kind: 'Node', metadata: {name: 'n1', uid: 'n1'}, spec: {}},
 	status: {conditions: [{type: 'Ready', status: 'True'}]},

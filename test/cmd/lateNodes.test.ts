@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
-import {run} from '../../cmd/run.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {printedFor} from './printed.ts';
 
 /** When the simulated controllers' pass sets the zone's four nodes to Unknown. */
 const turned = '2026-01-31T14:00:58.900Z';
@@ -19,9 +18,8 @@ test.for([16, 19.5, 20.5, 22, 24, 26])(
 	async (after) => {
 		using folder = new TemporaryFolder();
 		const [dump] = outageDumps(folder.path, ['zone-dies'], [after * second]);
-		const terminal = recordingTerminal();
-		await run(['nodes', '-f', String(dump?.file), '--at', String(dump?.at), '-o', 'json'], terminal);
-		const nodes: readonly Told[] = JSON.parse(terminal.texts().out).items;
+		const {out} = await printedFor('nodes', '-f', String(dump?.file), '--at', String(dump?.at), '-o', 'json');
+		const nodes: readonly Told[] = JSON.parse(out).items;
 		const late = nodes.filter(({metadata, verdict}) => verdict === 'Late' && metadata.name.startsWith('b'));
 		expect(late.length).toBeGreaterThan(0);
 		for (const {unknown} of late)

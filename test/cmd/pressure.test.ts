@@ -8,6 +8,7 @@ import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {bareEnvironment, instantTiming, timeByLooks} from '../support/testEnvironment.ts';
+import {printedBy} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 let server: FakeApiServer;
@@ -42,10 +43,8 @@ const kubeletconfig = {
 const low = {...memoryLeft('300Mi', [memoryStats('cart', '900Mi'), memoryStats('shop', '2Gi')])};
 
 async function run(line: string) {
-	const terminal = recordingTerminal();
 	const words = `${line} -s ${server.url}`.split(' ');
-	const exitCode = await pressure(parseCommandLine(words), terminal);
-	return {exitCode, ...terminal.texts()};
+	return printedBy((terminal) => pressure(parseCommandLine(words), terminal));
 }
 
 test('the nodes under pressure, what they have left, and who goes next', async () => {

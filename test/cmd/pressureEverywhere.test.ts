@@ -9,7 +9,7 @@ import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {rawLease} from '../support/rawObjects.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {bareEnvironment} from '../support/testEnvironment.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {printedBy} from './printed.ts';
 
 let server: FakeApiServer;
 let started = 0;
@@ -71,11 +71,8 @@ const podMetrics = (name: string, memory: string) => ({
 	containers: [{name: 'app', usage: {cpu: '1m', memory}}],
 });
 
-async function run(line: string) {
-	const terminal = recordingTerminal();
-	const exitCode = await runProgram([...line.split(' '), '-s', server.url], terminal);
-	return {exitCode, ...terminal.texts()};
-}
+const run = (line: string) =>
+	printedBy((terminal) => runProgram([...line.split(' '), '-s', server.url], terminal));
 
 test('pods tells whom a kubelet evicts, with a cause of its own', async () => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);

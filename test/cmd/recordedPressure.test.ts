@@ -1,12 +1,12 @@
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
 import {run as runProgram} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {TemporaryFolder} from '../support/testEnvironment.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {testFolder} from '../support/testFolder.ts';
+import {printedBy} from './printed.ts';
 
-const folder = new TemporaryFolder();
+const folder = testFolder();
 /** The whole outage, and a recording that ends after the first eviction. */
 let [file, brief] = ['', ''];
 beforeAll(async () => {
@@ -20,13 +20,9 @@ beforeAll(async () => {
 		entries.filter(({at}) => at <= end),
 	);
 });
-afterAll(() => folder[Symbol.dispose]());
 
-async function run(line: string, name = file) {
-	const terminal = recordingTerminal();
-	const exitCode = await runProgram([...line.split(' '), '-f', name], terminal);
-	return {exitCode, ...terminal.texts()};
-}
+const run = (line: string, name = file) =>
+	printedBy((terminal) => runProgram([...line.split(' '), '-f', name], terminal));
 
 /** Before the first eviction, while its node reports pressure. */
 const before = new Date(recordedFrom + 190 * second).toISOString();

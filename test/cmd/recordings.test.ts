@@ -1,14 +1,13 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
 import {run as runProgram} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
-import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {testFolder} from '../support/testFolder.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-const folder = new TemporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = testFolder();
 let [whole, partial, cut] = ['', '', join(folder.path, 'cut.jsonl')];
 
 beforeAll(async () => {

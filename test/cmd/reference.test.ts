@@ -3,10 +3,9 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {commands, parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {podListing} from '../../cmd/lists/listings.ts';
-import {run} from '../../cmd/run.ts';
 import {referenceFolder, referencePages} from '../../scripts/reference.ts';
 import {schemaFolder} from '../../scripts/schemas.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {printedFor} from './printed.ts';
 
 test('the reference pages are those of the commands and flags', () => {
 	const pages = referencePages();
@@ -40,9 +39,8 @@ test('the help of a command leaves the flags of the controllers to options, and 
 	expect(help).not.toContain('--node-eviction-rate');
 	expect(help).toMatch(/\nUse "kubectl evictwatch options" for .*\nand of the flags of the controllers, /);
 	expect(parseCommandLine(['version', '--help']).help).not.toContain('controllers');
-	const terminal = recordingTerminal();
-	await run(['options'], terminal);
-	expect(terminal.texts().out).toContain('    --node-eviction-rate=0.1:\n');
+	const {out} = await printedFor('options');
+	expect(out).toContain('    --node-eviction-rate=0.1:\n');
 });
 
 const outcomeWords = [

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {run} from '../../cmd/run.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
@@ -7,11 +7,10 @@ import {aController, relatedTo} from '../impact/related.ts';
 import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {testFolder} from '../support/testFolder.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-const folder = new TemporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = testFolder();
 /** When the recordings begin: in a quick run shortly before the node becomes Unknown. */
 const briefFrom = isDeep ? 0 : 50 * second;
 let [plain, told, brief] = ['', '', ''];

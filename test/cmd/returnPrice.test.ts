@@ -1,9 +1,8 @@
 import {beforeAll, expect, test} from 'vitest';
-import {run} from '../../cmd/run.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {printedFor} from './printed.ts';
 
 // b1 and b2 become silent first, b3 after 100 s; then zone eu/b stops its evictions.
 const beforeTaint = 66;
@@ -29,9 +28,8 @@ beforeAll(() => {
 /** The output of a command this many seconds after the demo's start; text is joined to one line. */
 async function asked(after: number, command: string): Promise<string> {
 	const {file = '', at = ''} = dumps.get(after) ?? {};
-	const terminal = recordingTerminal();
-	await run([...command.split(' '), '-f', file, '--at', at], terminal);
-	return terminal.texts().out;
+	const {out} = await printedFor(...command.split(' '), '-f', file, '--at', at);
+	return out;
 }
 
 const onOneLine = async (after: number, command: string) =>

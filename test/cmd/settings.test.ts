@@ -1,5 +1,4 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
@@ -7,9 +6,11 @@ import {list} from '../../cmd/lists/listAction.ts';
 import {showSettings} from '../../cmd/questions/settingsAction.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
 import {scenarios} from '../../src/demo/world/scenarios.ts';
+import {testFolder} from '../support/testFolder.ts';
+import {printedBy} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-settings-'));
+const {path: folder} = testFolder();
 const dump = join(folder, 'dump.json');
 let demo: Demo;
 
@@ -22,16 +23,11 @@ beforeAll(async () => {
 	const metadata = {name: 'n1', creationTimestamp: '2026-01-31T14:00:00Z'};
 	writeFileSync(dump, JSON.stringify({kind: 'List', items: [{kind: 'Node', metadata}]}));
 });
-afterAll(async () => {
-	await demo.close();
-	rmSync(folder, {recursive: true});
-});
+afterAll(() => demo.close());
 
 async function run(line: string, command = showSettings) {
-	const terminal = recordingTerminal();
 	const words = line.replace('-s demo', `-s ${demo.url}`).split(' ').filter(Boolean);
-	const exitCode = await command(parseCommandLine(words), terminal);
-	return {exitCode, ...terminal.texts()};
+	return printedBy((terminal) => command(parseCommandLine(words), terminal));
 }
 
 test('the settings of a cluster, and where each comes from', async () => {

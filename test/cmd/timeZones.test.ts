@@ -1,15 +1,14 @@
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
 import {run} from '../../cmd/run.ts';
 import {minute} from '../../src/core/time/instant.ts';
 import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
-import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {testFolder} from '../support/testFolder.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 // A node fails two minutes before Berlin's clocks go back from 03:00 to 02:00, at 01:00 UTC; its pods are evicted after that.
 const begin = Date.UTC(2026, 9, 25, 0, 58);
 
-const folder = new TemporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = testFolder();
 let file = '';
 
 beforeAll(async () => {

@@ -19,6 +19,7 @@ import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {nothingPressed} from '../../src/session/pressureStage.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
+import {printedBy} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const now = Date.parse('2026-01-31T14:00:00Z');
@@ -187,15 +188,12 @@ test('an answer says that it is about what is named alone', async () => {
 	expect((await printed('what-if --node-down a-1')).out).not.toContain('are counted here');
 });
 
-async function printed(line: string, run: Run = answer, of = aScene()) {
-	const terminal = recordingTerminal();
-	const code = await run(of, parseCommandLine(line.split(' ')), terminal);
-	return {code, ...terminal.texts()};
-}
+const printed = (line: string, run: Run = answer, of = aScene()) =>
+	printedBy((terminal) => run(of, parseCommandLine(line.split(' ')), terminal));
 
 test('before and after are printed side by side', async () => {
-	const {code, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
-	expect(code).toBe(0);
+	const {exitCode, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
+	expect(exitCode).toBe(0);
 	expect(out).toMatch(
 		/\nIf node b-0 falls silent now \(14:00:00Z\)\nand node a-0 comes back at 14:02:00Z \(in 2m\):\n/,
 	);
@@ -319,9 +317,8 @@ test('what is Terminating on a dead node goes by force where that is out of serv
 	forecaster.observeSnapshot({...snapshot, pods: [{...dead, deletionTimestamp: now}, ...others]});
 	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
 	const say = async (line: string) => {
-		const terminal = recordingTerminal();
-		await answer(scene, parseCommandLine(line.split(' ')), terminal);
-		const {pods} = JSON.parse(terminal.texts().out);
+		const {out} = await printedBy((terminal) => answer(scene, parseCommandLine(line.split(' ')), terminal));
+		const {pods} = JSON.parse(out);
 		return pods.find((one: {metadata: {name: string}}) => one.metadata.name === 'pod-a-0');
 	};
 	const {before, after} = await say('what-if --out-of-service a-0@+1m -o json');
@@ -478,9 +475,10 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	const forecaster = new Forecaster(legacy);
 	forecaster.observeSnapshot(snapshot);
 	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
-	const terminal = recordingTerminal();
-	await answer(scene, parseCommandLine('what-if --node-down b-0 -o json'.split(' ')), terminal);
-	const pods: readonly PodChange[] = JSON.parse(terminal.texts().out).pods;
+	const {out} = await printedBy((terminal) =>
+		answer(scene, parseCommandLine('what-if --node-down b-0 -o json'.split(' ')), terminal),
+	);
+	const pods: readonly PodChange[] = JSON.parse(out).pods;
 	const added = pods.filter(({effect}) => effect === 'added');
 	expect(added.length).toBeGreaterThan(0);
 	for (const {after} of added) {

@@ -1,12 +1,12 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {run as runProgram} from '../../cmd/run.ts';
+import {testFolder} from '../support/testFolder.ts';
+import {printedBy, printedFor} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-workloads-'));
-afterAll(() => rmSync(folder, {recursive: true}));
+const {path: folder} = testFolder();
 const at = '2026-01-31T14:00:00Z';
 const lost = '2026-01-31T13:59:00Z';
 
@@ -39,11 +39,8 @@ const {ownerReferences: _, ...metadata} = aPod('alone', 'n8').metadata;
 const items = [...nodes, ...pods, aPod('calm-0', 'n8'), {...aPod('alone', 'n8'), metadata}];
 writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items}));
 
-async function run(line: string) {
-	const terminal = recordingTerminal();
-	const code = await runProgram([...line.split(' '), '-f', file, '--at', at], terminal);
-	return {code, ...terminal.texts()};
-}
+const run = (line: string) =>
+	printedBy((terminal) => runProgram([...line.split(' '), '-f', file, '--at', at], terminal));
 
 type Impact = {readonly name: string; readonly losses: readonly {readonly kind: string}[]};
 const lossesOf = (impacts: readonly Impact[]) =>
@@ -92,9 +89,8 @@ test('while a node is late, no all-clear is given', async () => {
 	const late = join(folder, 'late.json');
 	const seen = [aNode('n1', false), aNode('n2', false), ...leases, aPod('calm-0', 'n2')];
 	writeFileSync(late, JSON.stringify({apiVersion: 'v1', kind: 'List', items: seen}));
-	const terminal = recordingTerminal();
-	await runProgram(['workloads', '-A', '-f', late, '--at', at], terminal);
-	expect(terminal.texts().err).toContain('No eviction is certain, but some are possible: n1 is late.\n');
+	const {err} = await printedFor('workloads', '-A', '-f', late, '--at', at);
+	expect(err).toContain('No eviction is certain, but some are possible: n1 is late.\n');
 });
 
 test('where a namespace has none that loses pods, it is said what happens in others', async () => {
@@ -109,8 +105,8 @@ test('where a namespace has none that loses pods, it is said what happens in oth
 test.for(['workloads', 'status', 'rescue', 'explain', 'what-if --node-down n8'])(
 	'%s: where a selector matches nothing, that is said, and no all-clear is given',
 	async (command) => {
-		const {out, err, code} = await run(`${command} -l app=nope`);
-		expect({out, code}).toEqual({out: '', code: 0});
+		const {out, err, exitCode} = await run(`${command} -l app=nope`);
+		expect({out, exitCode}).toEqual({out: '', exitCode: 0});
 		expect(err).toContain('No resources found.\n');
 		expect(err).not.toMatch(/No workload|expected|so none|nothing to prevent|no additional pod/);
 		expect((await run(`${command} -l app=nope -n bank`)).err).toContain(

@@ -1,6 +1,5 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {run} from '../../cmd/run.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import type {NodeForecastJson} from '../../src/print/contract/nodeForecast.ts';
@@ -11,7 +10,7 @@ import type {Json} from '../../src/print/json/jsonOf.ts';
 import {outageDumps} from '../support/outageDumps.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {asked, askedOn} from './askedOutage.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {printedFor} from './printed.ts';
 
 type Pod = {
 	readonly metadata: {readonly name: string};
@@ -317,9 +316,17 @@ test('where no pod is evicted, rescue says the same of it as pods', async () => 
 test('where every zone is down, a node that is tainted already takes a token of those that are held', async () => {
 	using folder = new TemporaryFolder();
 	const [before, after] = outageDumps(folder.path, ['all-zones-down'], [299 * second, 360 * second]);
-	const terminal = recordingTerminal();
-	await run(['pods', '-A', '-o', 'json', '-f', before?.file ?? '', '--at', before?.at ?? ''], terminal);
-	const {items} = JSON.parse(terminal.texts().out) as Json<PodForecastListJson>;
+	const {out} = await printedFor(
+		'pods',
+		'-A',
+		'-o',
+		'json',
+		'-f',
+		before?.file ?? '',
+		'--at',
+		before?.at ?? '',
+	);
+	const {items} = JSON.parse(out) as Json<PodForecastListJson>;
 	const later = JSON.parse(readFileSync(after?.file ?? '', 'utf8')) as {items: readonly TaintedNode[]};
 	const held = items.flatMap((pod) => {
 		const node = later.items.find(({metadata}) => metadata.name === pod.node);
@@ -425,9 +432,10 @@ test.each(['partial-large-zone', 'zone-dies', 'rack-dies'])(
 		let marked = 0;
 		using folder = new TemporaryFolder();
 		const [before, after] = outageDumps(folder.path, [scenario], [40 * second, 100 * second]);
-		const terminal = recordingTerminal();
-		await run(`workloads -A -o json -f ${before?.file} --at ${before?.at}`.split(' '), terminal);
-		const workloads: readonly Json<WorkloadImpact>[] = JSON.parse(terminal.texts().out).items;
+		const {out} = await printedFor(
+			...`workloads -A -o json -f ${before?.file} --at ${before?.at}`.split(' '),
+		);
+		const workloads: readonly Json<WorkloadImpact>[] = JSON.parse(out).items;
 		const objects: readonly DumpedPod[] = JSON.parse(readFileSync(String(after?.file), 'utf8')).items;
 		const markedAt = new Map(
 			objects.flatMap(({kind, metadata, status}) => {

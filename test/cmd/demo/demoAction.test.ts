@@ -2,13 +2,9 @@ import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {demo} from '../../../cmd/demo/demoAction.ts';
 import {scenarios} from '../../../src/demo/world/scenarios.ts';
-import {recordingTerminal} from '../recordingTerminal.ts';
+import {printedBy} from '../printed.ts';
 
-async function run(line: string) {
-	const terminal = recordingTerminal();
-	const exitCode = await demo(parseCommandLine(line.split(' ')), terminal);
-	return {exitCode, ...terminal.texts()};
-}
+const run = (line: string) => printedBy((terminal) => demo(parseCommandLine(line.split(' ')), terminal));
 
 test.for([
 	{line: 'demo node-deis', error: /unknown scenario "node-deis"; did you mean "node-dies"\?/},

@@ -11,6 +11,7 @@ import {
 	inSeconds,
 	now,
 } from '../../print/forecasts.ts';
+import {printedBy} from '../printed.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
 const pods = [
@@ -29,11 +30,8 @@ const scene = (fields = {}, namespace: string | undefined = 'shop'): PrintedScen
 	namespace,
 });
 
-async function showPods(line: string, of: PrintedScene = scene()) {
-	const terminal = recordingTerminal();
-	const exitCode = await show(podListing, of, parseCommandLine(line.split(' ')), terminal);
-	return {exitCode, ...terminal.texts()};
-}
+const showPods = (line: string, of: PrintedScene = scene()) =>
+	printedBy((terminal) => show(podListing, of, parseCommandLine(line.split(' ')), terminal));
 
 const names = (out: string) => out.split('\n').filter(Boolean);
 
@@ -106,9 +104,10 @@ test('what is not there at all is said in the place of an all-clear, and only of
 	// A healthy pod exists, though it is not listed.
 	const well = [aPodForecast({verdict: 'Safe', eviction: null, cause: null})];
 	expect((await showPods('pods', {...scene({pods: well}), absence})).err).toMatch(/^No evictions expected/);
-	const terminal = recordingTerminal();
-	await show(nodeListing, {...scene({nodes: []}), absence}, parseCommandLine(['nodes']), terminal);
-	expect(terminal.texts().err).toBe('No resources found.\n');
+	const {err} = await printedBy((terminal) =>
+		show(nodeListing, {...scene({nodes: []}), absence}, parseCommandLine(['nodes']), terminal),
+	);
+	expect(err).toBe('No resources found.\n');
 });
 
 const daemon = {
@@ -146,11 +145,8 @@ test('JSON holds DaemonSet pods that stay, too', async () => {
 });
 
 test('several kinds are a table each, or one list', async () => {
-	const shown = async (line: string) => {
-		const terminal = recordingTerminal();
-		const exitCode = await showLists(scene(), parseCommandLine(line.split(' ')), terminal);
-		return {exitCode, ...terminal.texts()};
-	};
+	const shown = (line: string) =>
+		printedBy((terminal) => showLists(scene(), parseCommandLine(line.split(' ')), terminal));
 	const {out} = await shown('get pods,nodes --no-headers');
 	expect(out).toMatch(/^pod\/cart-0 .*\n\nnode\/n1 .*\nnode\/n2 .*\n$/);
 	expect((await shown('pods,nodes -o name')).out).toBe('pod/cart-0\nnode/n1\nnode/n2\n');

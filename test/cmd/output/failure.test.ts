@@ -1,15 +1,13 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {describeFailure} from '../../../cmd/output/failure.ts';
 import {UserError} from '../../../src/text/userError.ts';
+import {testFolder} from '../../support/testFolder.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'evictwatch-failure-'));
+const {path: home} = testFolder();
 const emptyFolder = () => mkdtempSync(join(home, 'empty-'));
-
-afterAll(() => rmSync(home, {recursive: true}));
 
 test('a UserError is its message and its hint, without a stack', () => {
 	expect(describeFailure(new UserError('no such context: prod', 'see kubectl config get-contexts'))).toBe(

@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {run} from '../../../cmd/run.ts';
-import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
+import {printedFor} from '../../cmd/printed.ts';
 import {judgePlayed, measure, type Played} from '../../e2e/kubelet/judge.ts';
 import {nodeName} from '../../e2e/kubelet/node.ts';
 import {reportOf} from '../../e2e/pressureForecasts.ts';
@@ -18,10 +17,9 @@ const whatHappened: Readonly<Record<string, Omit<Played, 'reports'>>> = JSON.par
 async function replayed(name: string): Promise<Played> {
 	const known = whatHappened[name];
 	if (!known) throw new Error(`nothing is told of ${name}`);
-	const terminal = recordingTerminal();
 	const asLines = ['-w', '-o', 'jsonpath={@}{"\\n"}'];
-	await run(['pressure', nodeName, '-f', join(folder, `${name}.jsonl.gz`), ...asLines], terminal);
-	const lines = terminal.texts().out.split('\n');
+	const {out} = await printedFor('pressure', nodeName, '-f', join(folder, `${name}.jsonl.gz`), ...asLines);
+	const lines = out.split('\n');
 	return {...known, reports: lines.filter((line) => line.trim() !== '').map(reportOf)};
 }
 

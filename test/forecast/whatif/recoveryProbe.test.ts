@@ -1,7 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {afterAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {sceneOfFiles} from '../../../cmd/sources/fileScene.ts';
 import {podKey} from '../../../src/core/model/pod.ts';
@@ -10,9 +7,9 @@ import {finish, type Pausable} from '../../../src/forecast/pausable.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
 import {drawnTimeout, isDeep} from '../../support/drawn.ts';
 import {outageDumps} from '../../support/outageDumps.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-returns-'));
-afterAll(() => rmSync(folder, {recursive: true}));
+const {path: folder} = testFolder();
 
 /** Times of a return before the earliest eviction: some too late, some in time. */
 const leads = [1, 4, 8, 30].map((seconds) => seconds * second);
