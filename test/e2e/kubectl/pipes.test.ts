@@ -1,15 +1,14 @@
 import {spawn} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
-import {devNull, tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {devNull} from 'node:os';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {run} from '../../../cmd/run.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-pipes-'));
+const {path: folder} = testFolder();
 let demo: Demo;
 
 beforeAll(async () => {
@@ -18,10 +17,7 @@ beforeAll(async () => {
 	if (!scenario) throw new Error('the demo has no scenario node-dies');
 	demo = await startDemo({...scenario, steps: []}, {port: 0, clock: Date.now, seed: 1});
 });
-afterAll(async () => {
-	await demo.close();
-	rmSync(folder, {recursive: true, force: true});
-});
+afterAll(() => demo.close());
 
 async function evictwatch(...args: string[]) {
 	const terminal = recordingTerminal();

@@ -10,7 +10,8 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
-import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
+import {testFolder} from '../../support/testFolder.ts';
 import {pem, tlsFile} from '../../support/tlsFiles.ts';
 
 // Each draw starts kubectl, so a quick run draws fewer sets of flags than a deep one.
@@ -70,7 +71,7 @@ class Witness {
 }
 
 const [first, second] = [new Witness('first'), new Witness('second')];
-const folder = new TemporaryFolder();
+const folder = testFolder();
 let kubeconfig = '';
 
 const issued = {
@@ -145,7 +146,6 @@ beforeAll(async () => {
 afterAll(() => {
 	first.stop();
 	second.stop();
-	folder[Symbol.dispose]();
 });
 
 const clusterNames = [

@@ -1,20 +1,20 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
+import {afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
 import {barePath} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 // The built program, while another cluster replaces the one that it watches, at the same address.
 
 vi.setConfig({testTimeout: 60_000});
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-another-'));
+const {path: folder} = testFolder();
 const program = join(folder, 'kubectl-evictwatch');
 const env = {
 	...{PATH: barePath, HOME: folder, TERM: 'xterm-256color'},
@@ -28,7 +28,6 @@ let alive: readonly string[];
 let renewing: ReturnType<typeof setInterval>;
 
 beforeAll(() => build(folder), 60_000);
-afterAll(() => rmSync(folder, {recursive: true}));
 beforeEach(async () => {
 	server = await FakeApiServer.start();
 	uid = 'uid-one';

@@ -1,17 +1,17 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {barePath} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 // Three clusters, each served by its own process, and an address that accepts connections and never answers.
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-fleet-'));
+const {path: folder} = testFolder();
 const env = {PATH: barePath, HOME: folder, KUBECONFIG: join(folder, 'config')};
 const scenarios = {a: 'node-dies', b: 'partial-small-zone', c: 'zone-dies'} as const;
 const demos = new Map<string, ChildProcess>();
@@ -61,7 +61,6 @@ beforeAll(async () => {
 afterAll(() => {
 	for (const demo of demos.values()) demo.kill('SIGKILL');
 	silent.close();
-	rmSync(folder, {recursive: true});
 });
 
 /** Prints clusters once: the output, and the duration in milliseconds. */

@@ -1,14 +1,14 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {barePath} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-dashboard-'));
+const {path: folder} = testFolder();
 const program = builtProgram;
 const env = {
 	...{
@@ -19,8 +19,6 @@ const env = {
 	},
 	...{KUBECONFIG: join(folder, 'none'), PS1: 'prompt> '},
 };
-
-afterAll(() => rmSync(folder, {recursive: true}));
 
 /** Runs the program, and prints the terminal's modes before and after it. */
 const between = (args: string, more: Readonly<Record<string, string>> = {}) =>

@@ -1,15 +1,11 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {barePath, runProgram} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-demo-'));
+const {path: folder} = testFolder();
 const program = builtProgram;
 const env = {PATH: barePath, HOME: folder, TERM: 'xterm'};
-
-afterAll(() => rmSync(folder, {recursive: true}));
 
 const play = (...args: readonly string[]) => runProgram(program, args, {env});
 

@@ -1,26 +1,23 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, rmSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {text} from 'node:stream/consumers';
 import {pipeline} from 'node:stream/promises';
 import {gzipSync} from 'node:zlib';
 import {BinaryWriter, WireType} from '@bufbuild/protobuf/wire';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {peakMegabytesOf} from '../../lab/bench/scale/program.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {bareHome} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 // Servers, kubelets and files without an end. The program says so, and stays small.
 
 const mostMegabytes = 300;
-const home = mkdtempSync(join(tmpdir(), 'evictwatch-endless-'));
-afterAll(() => rmSync(home, {recursive: true}));
+const {path: home} = testFolder();
 
 /** Runs the program to its end, or until `isEnough` of what it said. */
 async function run(args: readonly string[], isEnough: (said: string) => boolean = () => false, fed = '') {

@@ -1,16 +1,16 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {beforeAll, describe, expect, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {isRunning} from '../../support/isRunning.ts';
 import {barePath} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 // The built program with a credential plugin that never answers and ignores SIGTERM.
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-hanging-'));
+const {path: folder} = testFolder();
 const program = join(folder, 'kubectl-evictwatch');
 const env = {
 	...{PATH: barePath, HOME: folder, TERM: 'xterm-256color'},
@@ -42,7 +42,6 @@ beforeAll(async () => {
 		}),
 	);
 }, 60_000);
-afterAll(() => rmSync(folder, {recursive: true}));
 
 function run(args: readonly string[], before: readonly string[] = []): ChildProcess {
 	rmSync(pidFile, {force: true});

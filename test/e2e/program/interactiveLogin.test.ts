@@ -1,5 +1,4 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {PtyProgram} from '../../cmd/pty.ts';
@@ -7,10 +6,11 @@ import {builtProgram} from '../../support/builtProgram.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {barePath} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 // A credential plugin that returns a first token silently, and prompts on the terminal for each further one.
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-login-'));
+const {path: folder} = testFolder();
 const program = builtProgram;
 const tlsFile = (name: string) => join(import.meta.dirname, '../../support/tls', name);
 const env = {
@@ -22,7 +22,6 @@ const renewing: NodeJS.Timeout[] = [];
 
 afterAll(() => {
 	for (const timer of renewing) clearInterval(timer);
-	rmSync(folder, {recursive: true});
 });
 
 const plugin = (signals: string) => `#!/bin/sh

@@ -1,21 +1,20 @@
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {readdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {beforeAll, expect, test, vi} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {barePath, runProgram} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 vi.setConfig({testTimeout: 120_000, hookTimeout: 240_000});
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-leaks-'));
+const {path: folder} = testFolder();
 const program = join(folder, 'dist', 'kubectl-evictwatch');
 
 beforeAll(() => build(dirname(program)));
-afterAll(() => rmSync(folder, {recursive: true}));
 
 /** Runs the built program with a kubeconfig, or without one. */
 function run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {

@@ -1,15 +1,12 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {afterAll, afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {barePath, runProgram} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-one-look-'));
+const {path: folder} = testFolder();
 const program = builtProgram;
-afterAll(() => rmSync(folder, {recursive: true}));
 
 let server: FakeApiServer;
 beforeEach(async () => {

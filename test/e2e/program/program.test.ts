@@ -1,28 +1,17 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {commands} from '../../../cmd/commands/commandTable.ts';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {barePath, runProgram} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));
+const {path: folder} = testFolder();
 const program = builtProgram;
-
-afterAll(() => rmSync(folder, {recursive: true}));
 
 const bareEnvironment = {PATH: barePath};
 

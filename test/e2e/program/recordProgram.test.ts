@@ -1,7 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {existsSync, readdirSync, readFileSync, statSync, watch} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
@@ -11,16 +10,16 @@ import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
 import {bareHome, runProgram} from '../../support/runProgram.ts';
-import {TemporaryFolder} from '../../support/testEnvironment.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 // Each test runs the program, some several times, perhaps on a busy machine.
 vi.setConfig({testTimeout: 180_000});
 
-const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
+const {path: home} = testFolder();
 const missing = join(home, 'missing');
 const program = builtProgram;
 const env = {...bareHome(home), ...{TERM: 'xterm-256color', LANG: 'C.UTF-8'}};
-const folder = new TemporaryFolder();
+const folder = testFolder();
 let demo: Demo;
 let outage: string;
 
@@ -30,11 +29,7 @@ beforeAll(async () => {
 	demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
 	outage = await writeRecording(folder, 'outage.jsonl.gz', recordedOutage('node-dies', 5 * minute));
 }, 60_000);
-afterAll(async () => {
-	await demo.close();
-	folder[Symbol.dispose]();
-	rmSync(home, {recursive: true});
-});
+afterAll(() => demo.close());
 
 const run = (...args: readonly string[]) =>
 	runProgram(program, args, {env, cwd: folder.path, maxBuffer: 1e8});

@@ -1,12 +1,10 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer, request} from 'node:http';
 import {type AddressInfo, connect, type Socket} from 'node:net';
-import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
@@ -15,11 +13,11 @@ import {encodeSummary} from '../../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../../support/pressure.ts';
 import {rawLease} from '../../support/rawObjects.ts';
 import {bareHome} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 import {certificateAuthority, serverTls} from '../../support/tlsFiles.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));
+const {path: home} = testFolder();
 const program = builtProgram;
-afterAll(() => rmSync(home, {recursive: true}));
 
 test('the program follows a cluster, says so, and ends well when it is asked to', async () => {
 	const scenario = scenarioNamed('node-dies');

@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {devNull, tmpdir} from 'node:os';
+import {mkdtempSync, writeFileSync} from 'node:fs';
+import {devNull} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
@@ -9,8 +9,9 @@ import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
 import {runProgram} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-shells-'));
+const {path: folder} = testFolder();
 const program = join(folder, 'bin', 'kubectl-evictwatch');
 // On a busy machine it takes seconds to start a shell, and two processes for each tab.
 const timeout = 120_000;
@@ -39,10 +40,7 @@ beforeAll(async () => {
 	};
 	writeFileSync(env.KUBECONFIG, JSON.stringify(config));
 }, timeout);
-afterAll(async () => {
-	await demo.close();
-	rmSync(folder, {recursive: true, force: true});
-});
+afterAll(() => demo.close());
 
 const run = (file: string, args: readonly string[]) => runProgram(file, args, {env, cwd: folder});
 

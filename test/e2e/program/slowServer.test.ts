@@ -1,18 +1,16 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {readdirSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {bareHome} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'evictwatch-slow-'));
+const {path: home} = testFolder();
 const program = builtProgram;
-afterAll(() => rmSync(home, {recursive: true}));
 
 const nothing = 'Nothing was recorded: the cluster has not answered yet.\n';
 

@@ -1,7 +1,6 @@
 import {once} from 'node:events';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
@@ -9,8 +8,9 @@ import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {barePath} from '../../support/runProgram.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-switch-'));
+const {path: folder} = testFolder();
 const env = {
 	...{PATH: barePath, HOME: folder, TERM: 'xterm-256color'},
 	...{LANG: 'C.UTF-8', KUBECONFIG: join(folder, 'config')},
@@ -43,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	for (const demo of demos) await demo.close();
 	silent.close();
-	rmSync(folder, {recursive: true});
 });
 
 /** Matches a screen that shows a cluster without the menu. A key right after esc would be read as one with Alt. */

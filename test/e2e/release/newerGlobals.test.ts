@@ -1,9 +1,9 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {glob} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
+import {testFolder} from '../../support/testFolder.ts';
 
 // Globals that Node.js 22 lacks: rolldown does not transform them, and Node.js' types include them.
 const newer = new RegExp(
@@ -20,9 +20,8 @@ const newer = new RegExp(
 	'g',
 );
 
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-globals-'));
+const {path: folder} = testFolder();
 beforeAll(() => build(folder).then(() => undefined), 120_000);
-afterAll(() => rmSync(folder, {recursive: true}));
 
 test('the program asks for no global that the oldest Node.js that it promises to run with has not', async () => {
 	const found: string[] = [];

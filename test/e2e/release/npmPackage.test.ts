@@ -1,12 +1,12 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {publint} from 'publint';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
+import {testFolder} from '../../support/testFolder.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-npm-'));
+const {path: folder} = testFolder();
 const env = {PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: folder};
 const installed = join(folder, 'node_modules/kubectl-evictwatch');
 
@@ -21,7 +21,6 @@ beforeAll(() => {
 		{cwd: folder, env},
 	);
 }, 120_000);
-afterAll(() => rmSync(folder, {recursive: true}));
 
 test('it holds the program and its licenses, and nothing else', () => {
 	const files = readdirSync(installed, {recursive: true, withFileTypes: true})
