@@ -2,9 +2,9 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {drawnTimeout} from '../support/drawn.ts';
-import {TemporaryFolder} from '../support/testEnvironment.ts';
+import {testFolder} from '../support/testFolder.ts';
 import type {Played, Said, Source} from './calls.ts';
 import {contradictions, differentPaths} from './counts.ts';
 import {factsOf} from './extractors.ts';
@@ -16,8 +16,7 @@ import {pathDifferences} from './paths.ts';
 
 /** Compiled code of the commands, which each play needs. */
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/nets');
-const folder = new TemporaryFolder();
-afterAll(() => folder[Symbol.dispose]());
+const folder = testFolder();
 
 const sources: readonly Source[] = ['live', 'demo', 'recording', 'look', 'file', 'folder'];
 /** Every so many seconds in place of the chosen moments: to look for more; counts are not compared then. */
