@@ -1,5 +1,8 @@
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import {firstDifference} from '../../conformance/compareActions.ts';
+import type {Action} from '../../conformance/vector.ts';
 import type {Recorder} from './release.ts';
 
 /** A kind of vector: how its scenarios are played, compared and written. */
@@ -36,4 +39,23 @@ export function readVectors<Vector>(
 			file,
 			vector: parse(readFileSync(join(vectorsFolder, folder, file), 'utf8')),
 		}));
+}
+
+/** The result of playing a scenario of which nothing but the trace is recorded. */
+export type TraceRun = {readonly name: string; readonly trace: readonly Action[]};
+
+/** Reads a line of the recorder. Go writes an empty list as null. */
+export function readTraceRun(line: string): {readonly name: string; readonly result: TraceRun} {
+	const {name, trace} = JSON.parse(line) as {name: string; trace: readonly Action[] | null};
+	return {name, result: {name, trace: trace ?? []}};
+}
+
+export function compareTraces(
+	kept: readonly Action[],
+	played: readonly Action[],
+	keyOf: (action: Action) => string,
+): {readonly is: string; readonly why?: string} {
+	if (isDeepStrictEqual(kept, played)) return {is: 'same'};
+	const why = firstDifference(kept, played, keyOf);
+	return why === undefined ? {is: 'alike'} : {is: 'different', why};
 }

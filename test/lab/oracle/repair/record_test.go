@@ -5,21 +5,9 @@
 package repair
 
 import (
-	"bufio"
-	"encoding/json"
-	"flag"
-	"fmt"
-	"io"
-	"os"
-	"strings"
 	"testing"
-	"testing/synctest"
-)
 
-var (
-	scenarios = flag.String("scenarios", "", "file of scenarios, one JSON object after the other")
-	outcomes  = flag.String("outcomes", "", "file to write: what came of each run, one JSON object a line")
-	runs      = flag.Int("runs", 1, "how often each scenario is played")
+	"evictwatch.dev/oracle/recorder"
 )
 
 type line struct {
@@ -28,42 +16,9 @@ type line struct {
 }
 
 func TestRecord(t *testing.T) {
-	if *scenarios == "" {
-		t.Skip("nothing to record: no -scenarios")
-	}
-	in, err := os.Open(*scenarios)
-	must(err)
-	file, err := os.Create(*outcomes)
-	must(err)
-	out := bufio.NewWriter(file)
-	encoder := json.NewEncoder(out)
-	for decoder := json.NewDecoder(in); ; {
-		s := &scenario{}
-		if err := decoder.Decode(s); err == io.EOF {
-			break
-		} else {
-			must(err)
-		}
-		for range *runs {
-			must(encoder.Encode(line{s.Name, run(t, s)}))
-		}
-	}
-	must(out.Flush())
-}
-
-// run plays a scenario once. Goroutines that a client library never ends are not an error after the scenario.
-func run(t *testing.T, s *scenario) (trace []action) {
-	isOver := false
-	defer func() {
-		if why := recover(); why != nil && !(isOver && strings.Contains(fmt.Sprint(why), "blocked goroutines remain")) {
-			panic(why)
-		}
-	}()
-	synctest.Test(t, func(*testing.T) {
-		trace = play(s)
-		isOver = true
+	recorder.Record(t, func(s *scenario) line {
+		return line{s.Name, recorder.InVirtualTime(t, func() []action { return play(s) })}
 	})
-	return trace
 }
 
 func must(err error) {

@@ -4,19 +4,10 @@
 package workloads
 
 import (
-	"bufio"
-	"encoding/json"
-	"flag"
-	"io"
-	"os"
 	"testing"
 	"testing/synctest"
-)
 
-var (
-	scenarios = flag.String("scenarios", "", "file of scenarios, one JSON object after the other")
-	outcomes  = flag.String("outcomes", "", "file to write: what came of each run, one JSON object a line")
-	runs      = flag.Int("runs", 1, "how often each scenario is played")
+	"evictwatch.dev/oracle/recorder"
 )
 
 type line struct {
@@ -25,27 +16,10 @@ type line struct {
 }
 
 func TestRecord(t *testing.T) {
-	if *scenarios == "" {
-		t.Skip("nothing to record: no -scenarios")
-	}
-	in, err := os.Open(*scenarios)
-	must(err)
-	file, err := os.Create(*outcomes)
-	must(err)
-	out := bufio.NewWriter(file)
-	encoder := json.NewEncoder(out)
-	for decoder := json.NewDecoder(in); ; {
-		s := &scenario{}
-		if err := decoder.Decode(s); err == io.EOF {
-			break
-		} else {
-			must(err)
-		}
-		for range *runs {
-			synctest.Test(t, func(*testing.T) { must(encoder.Encode(line{s.Name, play(s)})) })
-		}
-	}
-	must(out.Flush())
+	recorder.Record(t, func(s *scenario) (recorded line) {
+		synctest.Test(t, func(*testing.T) { recorded = line{s.Name, play(s)} })
+		return recorded
+	})
 }
 
 func must(err error) {
