@@ -5,8 +5,9 @@ import {dirname, join, relative} from 'node:path';
 import {expect, test} from 'vitest';
 import {commands} from '../../../cmd/commands/commandTable.ts';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
+import {rawNode, rawPod} from '../../support/rawObjects.ts';
 import {barePath, runProgram} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
 
@@ -14,6 +15,7 @@ const {path: folder} = testFolder();
 const program = builtProgram;
 
 const bareEnvironment = {PATH: barePath};
+const calm = {...demoScenario('node-dies'), steps: []};
 
 /** Runs the built program in an empty folder, without the user's environment. */
 function run(args: readonly string[], {file = program, path = dirname(process.execPath), more = {}} = {}) {
@@ -49,33 +51,11 @@ test('help of a command lists the flags that mean something to it', async () => 
 		const {out} = await run([command, '--help']);
 		return [...out.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
 	};
-	expect(await flagsOf('demo')).toEqual([
-		'serve',
-		'list',
-		'speed',
-		'no-alt-screen',
-		'theme',
-		'time-zone',
-		'help',
-	]);
 	expect(await flagsOf('version')).toEqual([
 		'client',
 		'output',
 		'template',
 		'allow-missing-template-keys',
-		'time-zone',
-		'help',
-	]);
-	expect(await flagsOf('explain')).toEqual([
-		'full',
-		'all-namespaces',
-		'selector',
-		'field-selector',
-		'output',
-		'template',
-		'allow-missing-template-keys',
-		'filename',
-		'at',
 		'time-zone',
 		'help',
 	]);
@@ -118,7 +98,7 @@ test('version has the form of kubectl version -o json, and tells of the client w
 });
 
 test('version asks the server for its own, and says what is known of the client where there is none', async () => {
-	const server = await startDemo({...aScenario(), steps: []}, {port: 0, clock: Date.now, seed: 1});
+	const server = await startDemo(calm, {port: 0, clock: Date.now, seed: 1});
 	try {
 		const both = await run(['version', '-s', server.url]);
 		expect(both).toMatchObject({code: 0, err: ''});
@@ -221,41 +201,21 @@ test.for([{args: ['pods']}, {args: ['pods', '-w']}])(
 	},
 );
 
+const unreachable = {key: 'node.kubernetes.io/unreachable', effect: 'NoExecute'};
+const downSince = '2026-01-31T14:00:00Z';
+const node = rawNode('n1', {
+	metadata: {name: 'n1', uid: 'uid-n1', labels: {'topology.kubernetes.io/zone': 'a'}},
+	spec: {taints: [{...unreachable, timeAdded: downSince}]},
+	status: {conditions: [{type: 'Ready', status: 'Unknown', lastTransitionTime: downSince}]},
+});
+const pod = rawPod('shop', 'cart-0', 'n1');
+const tolerations = [{...unreachable, operator: 'Exists', tolerationSeconds: 300}];
 const dump = JSON.stringify({
 	apiVersion: 'v1',
 	kind: 'List',
 	items: [
-		{
-			kind: 'Node',
-			metadata: {name: 'n1', uid: 'uid-n1', labels: {'topology.kubernetes.io/zone': 'a'}},
-			spec: {
-				taints: [
-					{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: '2026-01-31T14:00:00Z'},
-				],
-			},
-			status: {conditions: [{type: 'Ready', status: 'Unknown', lastTransitionTime: '2026-01-31T14:00:00Z'}]},
-		},
-		{
-			kind: 'Pod',
-			metadata: {
-				namespace: 'shop',
-				name: 'cart-0',
-				uid: 'uid-cart-0',
-				creationTimestamp: '2026-01-01T00:00:00Z',
-			},
-			spec: {
-				nodeName: 'n1',
-				tolerations: [
-					{
-						key: 'node.kubernetes.io/unreachable',
-						operator: 'Exists',
-						effect: 'NoExecute',
-						tolerationSeconds: 300,
-					},
-				],
-			},
-			status: {phase: 'Running'},
-		},
+		{...node, kind: 'Node'},
+		{...pod, kind: 'Pod', spec: {nodeName: 'n1', tolerations}},
 	],
 });
 
@@ -297,7 +257,7 @@ test('a dump takes the place of a cluster, and shows all of its namespaces', asy
 });
 
 test('a live cluster is read once, or followed until it is told to stop', async () => {
-	const server = await startDemo({...aScenario(), steps: []}, {port: 0, clock: Date.now, seed: 1});
+	const server = await startDemo(calm, {port: 0, clock: Date.now, seed: 1});
 	try {
 		expect(await run(['pods', '-A', '-s', server.url])).toEqual({
 			code: 0,
@@ -320,10 +280,7 @@ test.for([
 	{name: 'behind', ahead: 300_000},
 	{name: 'ahead of', ahead: -300_000},
 ])("a clock five minutes $name the server's makes no node look dead, or alive", async ({name, ahead}) => {
-	const server = await startDemo(
-		{...aScenario(), steps: []},
-		{port: 0, clock: () => Date.now() + ahead, seed: 1},
-	);
+	const server = await startDemo(calm, {port: 0, clock: () => Date.now() + ahead, seed: 1});
 	try {
 		const {out, err} = await run(['nodes', '-s', server.url]);
 		expect(out.match(/Healthy/g)).toHaveLength(13);
@@ -339,12 +296,6 @@ test.for([
 		await server.close();
 	}
 });
-
-function aScenario(): DemoScenario {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
-	return scenario;
-}
 
 test('a reader that goes away is no failure', async () => {
 	const child = spawn(program, ['--help'], {env: bareEnvironment});
@@ -381,22 +332,6 @@ test('demo --serve serves a cluster on loopback until it is told to stop', async
 	expect(await (await fetch(`${url}/version`)).json()).toMatchObject({gitVersion: 'v1.36.3'});
 	child.kill('SIGINT');
 	expect(await once(child, 'close')).toEqual([0, null]);
-});
-
-test.for([
-	{
-		args: ['demo', 'node-deis', '--serve'],
-		err: /^error: unknown scenario "node-deis"; did you mean "node-dies"\?\nchoose one of: node-dies, rack-dies, .*\n$/,
-	},
-	{
-		args: ['demo', '--serve=x'],
-		err: /^error: invalid argument "x" for "--serve" flag: want a port, 0 to 65535\n/,
-	},
-	{args: ['demo', 'a', 'b', '--serve'], err: /^error: demo plays one scenario, not 2\n/},
-])('$args is refused', async ({args, err}) => {
-	const result = await run(args);
-	expect({code: result.code, out: result.out}).toEqual({code: 1, out: ''});
-	expect(result.err).toMatch(err);
 });
 
 test('what V8 compiled is kept in the cache of kubectl where the folder of the program is closed', () => {
