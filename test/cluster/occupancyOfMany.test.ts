@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
+import {demoScenario} from '../support/demoScenario.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {rawPod} from '../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
@@ -11,8 +11,7 @@ import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 const troubled = (count: number) => Array.from({length: count}, (_, index) => `none-${index}`);
 
 test('of a large cluster it is read node by node what runs there, of those that are asked for', async () => {
-	const scenario = scenarioNamed('zone-dies');
-	if (!scenario) throw new Error('no such scenario');
+	const scenario = demoScenario('zone-dies');
 	const demo = await startDemo(scenario, {port: 0, clock: systemClock.now, speed: () => 1, seed: 1});
 	const cluster = await connect({server: demo.url}, bareEnvironment(), instantTiming());
 	const query = {namespaces: new Set(['payments']), ownerKinds: new Set(['ReplicaSet'])};

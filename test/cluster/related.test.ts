@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import {decodeReplicated} from '../../src/cluster/workloads/decodeController.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
+import {demoScenario} from '../support/demoScenario.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const raw = {
@@ -76,8 +76,7 @@ test('what is no owner at all is read as one that says nothing', () => {
 });
 
 test('what belongs to pods is read of their namespaces, and a server that does not know a kind has none of it', async () => {
-	const scenario = scenarioNamed('zone-dies');
-	if (!scenario) throw new Error('no such scenario');
+	const scenario = demoScenario('zone-dies');
 	const demo = await startDemo(scenario, {port: 0, clock: systemClock.now, speed: () => 1, seed: 1});
 	const cluster = await connect({server: demo.url}, bareEnvironment(), instantTiming());
 	try {

@@ -8,8 +8,8 @@ import {parse} from 'yaml';
 import {run as runLine} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
-import {scenarios} from '../../src/demo/world/scenarios.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
+import {demoScenario} from '../support/demoScenario.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {testFolder} from '../support/testFolder.ts';
 import {printedBy, printedFor} from './printed.ts';
@@ -40,8 +40,7 @@ const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as Addre
 
 /** A world that stops after some time. Its clock is days before ours. */
 async function startAt(name: string, scenario: string, passed: number): Promise<void> {
-	const found = scenarios.find((one) => one.name === scenario);
-	if (!found) throw new Error(`no scenario ${scenario}`);
+	const found = demoScenario(scenario);
 	const timers = new ManualTimers();
 	const start = Date.UTC(2026, 0, 31, 14, 0, 0);
 	const demo = await startDemo(found, {port: 0, clock: () => start + timers.now, timers, seed: 1});

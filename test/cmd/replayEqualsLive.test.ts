@@ -6,7 +6,6 @@ import {connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
@@ -18,6 +17,7 @@ import {recordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
+import {demoScenario} from '../support/demoScenario.ts';
 import {drawnTimeout, isDeep} from '../support/drawn.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../support/testEnvironment.ts';
@@ -41,11 +41,9 @@ const textOf = (forecast: Forecast): string =>
 
 /** Watches an outage over HTTP in virtual time, records it, and forecasts after each second. */
 async function watchLive(name: string, file: string, seconds: number): Promise<readonly Moment[]> {
-	const scenario = scenarioNamed(name);
-	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
 	const timers = new ManualTimers();
 	const clock = () => start + timers.now;
-	const demo = await startDemo(scenario, {port: 0, clock, timers, seed: 1});
+	const demo = await startDemo(demoScenario(name), {port: 0, clock, timers, seed: 1});
 	const timing = instantTiming({now: clock});
 	const cluster = await connect({server: demo.url}, bareEnvironment(), timing);
 	const stop = new AbortController();

@@ -5,7 +5,7 @@ import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {list} from '../../cmd/lists/listAction.ts';
 import {showSettings} from '../../cmd/questions/settingsAction.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
-import {scenarios} from '../../src/demo/world/scenarios.ts';
+import {demoScenario} from '../support/demoScenario.ts';
 import {testFolder} from '../support/testFolder.ts';
 import {printedBy} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -15,8 +15,7 @@ const dump = join(folder, 'dump.json');
 let demo: Demo;
 
 beforeAll(async () => {
-	const [scenario] = scenarios;
-	if (!scenario) throw new Error('no scenario');
+	const scenario = demoScenario('node-dies');
 	const settings = {nodeEvictionRate: 0.5, nodeMonitorGracePeriod: 30_000};
 	const flags = ['--node-monitor-grace-period=30s', '--node-eviction-rate=0.5'];
 	demo = await startDemo({...scenario, settings, flags, steps: []}, {port: 0, clock: Date.now, seed: 1});

@@ -1,13 +1,13 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarios} from '../../src/demo/world/scenarios.ts';
+import {demoScenario} from '../support/demoScenario.ts';
 import {get, namesOf, now, watch} from './fixtures.ts';
 import {ManualTimers} from './manualTimers.ts';
 
 async function demoOf(pace: {speed?: () => number} = {}) {
 	const timers = new ManualTimers();
-	const [scenario] = scenarios as [(typeof scenarios)[0]];
+	const scenario = demoScenario('node-dies');
 	const demo = await startDemo(scenario, {port: 0, clock: () => now + timers.now, timers, seed: 1, ...pace});
 	onTestFinished(demo.close);
 	return {demo, timers};
@@ -38,7 +38,7 @@ test('a faster world has a faster clock', async () => {
 });
 
 test('a world that took long to build has the time of the real clock, so that nobody calls a clock wrong', async () => {
-	const [scenario] = scenarios as [(typeof scenarios)[0]];
+	const scenario = demoScenario('node-dies');
 	let asked = 0;
 	// The clock is first read when building begins.
 	const clock = () => (asked++ === 0 ? now : now + 5 * second);
@@ -49,7 +49,7 @@ test('a world that took long to build has the time of the real clock, so that no
 });
 
 test('a process that was stopped for minutes shows the present before its timers have run', async () => {
-	const [scenario] = scenarios as [(typeof scenarios)[0]];
+	const scenario = demoScenario('node-dies');
 	let present = now;
 	const demo = await startDemo(scenario, {
 		port: 0,

@@ -3,7 +3,6 @@ import {connect} from '../../src/cluster/cluster.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {ownersOf} from '../../src/impact/withAfter.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
 import {entryDecoder} from '../../src/recording/format/decodeEntry.ts';
@@ -12,6 +11,7 @@ import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {aController, aJob, aTemplate, relatedTo} from '../impact/related.ts';
 import {aNode} from '../support/builders.ts';
+import {demoScenario} from '../support/demoScenario.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
@@ -97,11 +97,9 @@ test('what belongs to pods is read as it was', () => {
 });
 
 test('what a cluster tells of all its workloads is read as it was', async () => {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('no scenario');
 	const timers = new ManualTimers();
 	const clock = () => start + timers.now;
-	const demo = await startDemo(scenario, {port: 0, clock, timers, seed: 1});
+	const demo = await startDemo(demoScenario('node-dies'), {port: 0, clock, timers, seed: 1});
 	const cluster = await connect({server: demo.url}, bareEnvironment(), instantTiming({now: clock}));
 	try {
 		const {nodes, pods} = await cluster.snapshot({pods: {type: 'all'}});

@@ -3,7 +3,6 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {deliver} from '../../src/live/tape.ts';
 import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
@@ -11,6 +10,7 @@ import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {recordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
+import {demoScenario} from './demoScenario.ts';
 import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
 
 /** The interval at which kubelets are queried. */
@@ -32,8 +32,7 @@ export function recordedOutage(
 	from: Duration = 0,
 	outageAt: Instant = recordedFrom,
 ): readonly RecordingEntry[] {
-	const scenario = scenarioNamed(name);
-	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
+	const scenario = demoScenario(name);
 	const store = new ClusterStore();
 	const kubelets = new PressuredNodes(store);
 	const entries: RecordingEntry[] = [];

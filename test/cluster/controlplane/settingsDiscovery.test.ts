@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import type {ControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {scenarios} from '../../../src/demo/world/scenarios.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
@@ -147,8 +147,7 @@ test('a server without anything of this is no error', async () => {
 });
 
 test('the flags of the demo', async () => {
-	const [scenario] = scenarios;
-	if (!scenario) throw new Error('no scenario');
+	const scenario = demoScenario('node-dies');
 	const settings = {nodeEvictionRate: 0.5, nodeMonitorGracePeriod: 30_000};
 	const flags = ['--node-monitor-grace-period=30s', '--node-eviction-rate=0.5'];
 	const demo = await startDemo({...scenario, settings, flags}, {port: 0, clock: Date.now, seed: 1});

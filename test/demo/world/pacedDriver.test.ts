@@ -2,14 +2,13 @@ import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {pacedDriver} from '../../../src/demo/world/pacedDriver.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {now} from '../fixtures.ts';
 import {ManualTimers} from '../manualTimers.ts';
 
 function paced(speed: number, batch = 0) {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	const scenario = demoScenario('node-dies');
 	const store = new ObjectStore();
 	const world = demoWorld(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
 	const timers = new ManualTimers();

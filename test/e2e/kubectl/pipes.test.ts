@@ -3,8 +3,8 @@ import {devNull} from 'node:os';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {run} from '../../../cmd/run.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
 import {testFolder} from '../../support/testFolder.ts';
 
@@ -13,8 +13,7 @@ let demo: Demo;
 
 beforeAll(async () => {
 	vi.stubEnv('KUBECONFIG', devNull);
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	const scenario = demoScenario('node-dies');
 	demo = await startDemo({...scenario, steps: []}, {port: 0, clock: Date.now, seed: 1});
 });
 afterAll(() => demo.close());

@@ -2,14 +2,15 @@ import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {barePath} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
 
 const {path: folder} = testFolder();
 const program = builtProgram;
+const calm = {...demoScenario('node-dies'), steps: []};
 const env = {
 	...{
 		PATH: barePath,
@@ -138,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 	});
 
 	test('without a command it is the dashboard of a cluster', async () => {
-		const server = await startDemo(outage(), {port: 0, clock: Date.now, seed: 1});
+		const server = await startDemo(calm, {port: 0, clock: Date.now, seed: 1});
 		const run = between(`-s ${server.url}`);
 		try {
 			expect(await run.shows(/All 13 nodes are well|all 13 nodes are well/)).toContain('● live');
@@ -166,7 +167,7 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 		{name: 'an input that is no terminal', args: '</dev/null', more: {}},
 		{name: 'an output format', args: '-o wide', more: {}},
 	])('$name gets a table, once', async ({args, more}) => {
-		const server = await startDemo(outage(), {port: 0, clock: Date.now, seed: 1});
+		const server = await startDemo(calm, {port: 0, clock: Date.now, seed: 1});
 		try {
 			const run = between(`-s ${server.url} ${args}`, more);
 			await run.exited;
@@ -218,9 +219,3 @@ describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000
 		expect(wrong.written).toContain('code 0');
 	});
 });
-
-const outage = () => {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
-	return {...scenario, steps: []};
-};

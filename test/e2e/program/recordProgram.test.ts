@@ -5,9 +5,9 @@ import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
 import {bareHome, runProgram} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
@@ -24,9 +24,7 @@ let demo: Demo;
 let outage: string;
 
 beforeAll(async () => {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
-	demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
+	demo = await startDemo(demoScenario('node-dies'), {port: 0, clock: Date.now, seed: 1});
 	outage = await writeRecording(folder, 'outage.jsonl.gz', recordedOutage('node-dies', 5 * minute));
 }, 60_000);
 afterAll(() => demo.close());

@@ -6,8 +6,8 @@ import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {encodeSummary} from '../../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../../support/pressure.ts';
@@ -20,9 +20,7 @@ const {path: home} = testFolder();
 const program = builtProgram;
 
 test('the program follows a cluster, says so, and ends well when it is asked to', async () => {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
-	const demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
+	const demo = await startDemo(demoScenario('node-dies'), {port: 0, clock: Date.now, seed: 1});
 	const env = bareHome(home);
 	const child = spawn(program, ['shadow', '-s', demo.url], {env, stdio: ['ignore', 'pipe', 'pipe']});
 	try {

@@ -5,8 +5,8 @@ import {delimiter, dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
 import {runProgram} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
@@ -28,8 +28,7 @@ const env = {
 
 beforeAll(async () => {
 	await build(dirname(program));
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	const scenario = demoScenario('node-dies');
 	demo = await startDemo({...scenario, steps: []}, {port: 0, clock: Date.now, seed: 1});
 	const config = {
 		apiVersion: 'v1',

@@ -4,9 +4,9 @@ import {type AddressInfo, createServer} from 'node:net';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {barePath} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
 
@@ -30,9 +30,7 @@ beforeAll(async () => {
 		['first', 'node-dies'],
 		['second', 'zone-dies'],
 	] as const) {
-		const found = scenarioNamed(scenario);
-		if (!found) throw new Error(`no scenario ${scenario}`);
-		const demo = await startDemo(found, {port: 0, clock: Date.now, seed: 1});
+		const demo = await startDemo(demoScenario(scenario), {port: 0, clock: Date.now, seed: 1});
 		demos.push(demo);
 		servers.set(name, demo.url);
 	}

@@ -1,8 +1,8 @@
 import {second} from '../../../src/core/time/instant.ts';
 import {type ApiServer, startApiServer} from '../../../src/demo/apiserver/apiServer.ts';
 import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
-import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
+import {demoScenario} from '../demoScenario.ts';
 import type {FaultServer} from './faultServer.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -12,8 +12,7 @@ const step = 11 * second;
 
 /** Serves a demo whose time passes only on request. */
 export async function startDemoServer(): Promise<FaultServer> {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no such scenario');
+	const scenario = demoScenario('node-dies');
 	const store = new ObjectStore();
 	const world = demoWorld(scenario, store, {now: start, gitVersion, seed: 1});
 	const now = () => world.now;

@@ -5,7 +5,6 @@ import {batch, type Observation} from '../../../src/core/model/observation.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
-import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
@@ -15,6 +14,7 @@ import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
 import {pressureStage} from '../../../src/session/pressureStage.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
+import {demoScenario} from '../../support/demoScenario.ts';
 import {feed} from '../../support/feed.ts';
 
 /** The start of every simulated outage. */
@@ -99,10 +99,4 @@ export class Outage {
 		feed(this.#forecaster, observations, at);
 		this.source.push(batch(observations, at));
 	}
-}
-
-function demoScenario(name: string): DemoScenario {
-	const scenario = scenarioNamed(name);
-	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
-	return scenario;
 }
