@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"evictwatch.dev/oracle/recorder"
+	"evictwatch.dev/oracle/recording"
 )
 
 type line struct {
@@ -16,7 +16,7 @@ type line struct {
 }
 
 func TestRecord(t *testing.T) {
-	recorder.Record(t, func(s *scenario) (recorded line) {
+	recording.Record(t, func(s *scenario) (recorded line) {
 		synctest.Test(t, func(*testing.T) { recorded = line{s.Name, play(s)} })
 		return recorded
 	})

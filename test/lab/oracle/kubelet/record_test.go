@@ -6,7 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"evictwatch.dev/oracle/recorder"
+	"evictwatch.dev/oracle/recording"
 )
 
 // line has a run in the scenario's order of pods, and one in another, because a kubelet's own order is random.
@@ -17,7 +17,7 @@ type line struct {
 }
 
 func TestRecord(t *testing.T) {
-	recorder.Record(t, func(s *scenario) line {
+	recording.Record(t, func(s *scenario) line {
 		order := make([]int, len(s.Pods))
 		for i := range order {
 			order[i] = i

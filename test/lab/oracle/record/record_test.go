@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"evictwatch.dev/oracle/play"
-	"evictwatch.dev/oracle/recorder"
+	"evictwatch.dev/oracle/recording"
 	"evictwatch.dev/oracle/scenario"
 )
 
@@ -15,7 +15,7 @@ type line struct {
 }
 
 func TestRecord(t *testing.T) {
-	recorder.Record(t, func(s *scenario.Scenario) line {
-		return line{s.Name, recorder.InVirtualTime(t, func() play.Outcome { return play.Scenario(s) })}
+	recording.Record(t, func(s *scenario.Scenario) line {
+		return line{s.Name, recording.InVirtualTime(t, func() play.Outcome { return play.Scenario(s) })}
 	})
 }

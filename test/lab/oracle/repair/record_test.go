@@ -7,7 +7,7 @@ package repair
 import (
 	"testing"
 
-	"evictwatch.dev/oracle/recorder"
+	"evictwatch.dev/oracle/recording"
 )
 
 type line struct {
@@ -16,8 +16,8 @@ type line struct {
 }
 
 func TestRecord(t *testing.T) {
-	recorder.Record(t, func(s *scenario) line {
-		return line{s.Name, recorder.InVirtualTime(t, func() []action { return play(s) })}
+	recording.Record(t, func(s *scenario) line {
+		return line{s.Name, recording.InVirtualTime(t, func() []action { return play(s) })}
 	})
 }
 

@@ -1,6 +1,6 @@
-// Package recorder plays scenarios from a file, and writes what came of each run. Recorders are tests because virtual time is only
+// Package recording plays scenarios from a file, and writes what came of each run. Recorders are tests because virtual time is only
 // available in tests.
-package recorder
+package recording
 
 import (
 	"bufio"
