@@ -53,21 +53,6 @@ export function adoptNodes(
 	}
 }
 
-/**
- * Whether a hypothesis agrees with what did not happen: no finished pass would have turned a node Unknown that is not. For
- * nodes that a pass in progress has not reached, the pass before it counts.
- */
-export function isConsistent(
-	hypothesis: Hypothesis,
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-): boolean {
-	const scheduleOf = schedulesOf(hypothesis);
-	return affected.nodes.every(
-		(one) => affected.overlooked.has(one.node.name) || isSpared(one, scheduleOf(one), latestEnd, settings),
-	);
-}
-
 /** The passes that have processed a node. */
 function schedulesOf({schedule, passInProgress}: Hypothesis): (one: NodeEvidence) => PassSchedule {
 	const isRemaining = new Set(passInProgress?.remaining.map(({node}) => node.name));

@@ -1,4 +1,3 @@
-import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
@@ -13,7 +12,7 @@ import type {ObservedState} from '../observe/observed.ts';
 import {leaseReads} from '../observe/passes/leaseReads.ts';
 import {callsToClear} from '../observe/passes/passCalls.ts';
 import type {Pausable} from '../pausable.ts';
-import {isConsistent, leastGrace} from './controllerMemory.ts';
+import {leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
 import {isLongSettled} from './longSettled.ts';
@@ -83,37 +82,27 @@ export function* findHiddenStates(
 	const quantiles = quantilesOf(wanted?.quantiles ?? (isExact(span) ? 2 : 3));
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {throttledPass, maybeUnfinishedPass, reads, settings: lateEnd};
-	const candidatesAt = (some: readonly number[] | undefined) => {
-		const ofPaces = paces.flatMap((pace) =>
-			candidatesOf({...trial, quantiles: some, pace, phases: phasesOf(pace.phase)}, observed),
-		);
-		return withDeadOrAlive(ofPaces, affected, now);
-	};
-	const candidates = candidatesAt(ends);
-	const ofUsual = candidates.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
+	const ofPaces = paces.flatMap((pace) =>
+		candidatesOf({...trial, quantiles: ends, pace, phases: phasesOf(pace.phase)}, observed),
+	);
+	const hypotheses = withDeadOrAlive(ofPaces, affected, now);
+	const ofUsual = hypotheses.filter(({quantile}) => paces.at(-1)?.isTriedAt(quantile) ?? true);
 	// With many nodes, only the ends are tried.
-	const likeliest = ofUsual.length > 0 ? ofUsual : candidates;
+	const likeliest = ofUsual.length > 0 ? ofUsual : hypotheses;
 	const ofSchedule = new Map<PassSchedule, ControllerSettings>();
 	const settingsOf = (one: Hypothesis) =>
 		kept(ofSchedule, one.schedule, () => settingsFor(one, affected, span));
-	const isPossible = (one: Hypothesis) => isConsistent(one, affected, settingsOf(one));
-	const consistent = throttledPass ? candidates : candidates.filter(isPossible);
-	// If the pass in progress may be throttled, it may end late, so its hypotheses do not suffice.
-	const isEnough = lateEnd.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
 	const makeEarly = yield* makeMachine({...late, settings: earlyEnd});
 	const makeUsual = isExact(span) ? makeEarly : yield* makeMachine({...late, settings: usual});
 	const makeLate = isExact(span) ? makeEarly : yield* makeMachine(late);
 	const makerOf = ({quantile}: Hypothesis) =>
 		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
-	const isEarlyExcluded = !consistent.some(isEarly) && candidates.some(isEarly);
-	const between = isEarlyExcluded && ends ? candidatesAt(quantilesBetween(consistent)) : [];
-	const possible = [...between.filter(isPossible), ...consistent];
-	const found =
-		!isEnough && !throttledPass ? candidates : isEarlyExcluded ? withEarlyTokens(possible) : possible;
 	const isBetween = !throttledPass && !maybeUnfinishedPass;
 	const isOneEnough = isExact(span) && !wanted && isBetween && isLongSettled(late);
 	return {
-		hypotheses: found.filter(({passQuantile}) => !isOneEnough || passQuantile === found[0]?.passQuantile),
+		hypotheses: hypotheses.filter(
+			({passQuantile}) => !isOneEnough || passQuantile === hypotheses[0]?.passQuantile,
+		),
 		passes: {
 			phase,
 			schedule:
@@ -126,24 +115,6 @@ export function* findHiddenStates(
 		machineOf: (one) => makerOf(one)(one, settingsOf(one)),
 	};
 }
-
-/**
- * At the early end of the other unknowns a stretched pass is over at once. If what was seen excludes that, it ended at some time
- * until the late end: as many quantiles are tried as periods may lie in it.
- */
-function quantilesBetween(late: readonly Hypothesis[]): readonly number[] {
-	const periods = late.flatMap(({schedule: {stretchedPasses = [], period}}) =>
-		stretchedPasses.map(({at, until}) => (until - at) / period),
-	);
-	const count = Math.min(mostPhases, Math.ceil(maxOf(periods, 0)));
-	return quantilesOf(count + 1).slice(1, -1);
-}
-
-/** Tokens may come early nevertheless, and none be taken by a deleted node. */
-const withEarlyTokens = (late: readonly Hypothesis[]): readonly Hypothesis[] =>
-	late.flatMap((one) => [one, {...one, tokenQuantile: 0}]);
-
-const isEarly = ({quantile}: Hypothesis) => quantile < middle;
 
 /** The settings of a hypothesis. At the early end, the grace period is long enough for the nodes that are still Ready. */
 function settingsFor(
@@ -158,9 +129,6 @@ function settingsFor(
 	const least = leastGrace(one, affected, own);
 	return {...own, nodeMonitorGracePeriod: Math.min(least, lateEnd.nodeMonitorGracePeriod)};
 }
-
-/** Whether no pass is in progress in a hypothesis. */
-const isOver = ({passQuantile}: Hypothesis) => passQuantile !== 'inProgress';
 
 const quantilesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));
