@@ -91,7 +91,6 @@ class WorldPlayer {
 	readonly turns: Turn[] = [];
 	readonly #world: DrawnWorld;
 	readonly #messages = new Map<string, string>();
-	readonly #listed = new Set<string>();
 	#config: EvictionConfig;
 	#loop: EvictionLoop;
 
@@ -117,10 +116,9 @@ class WorldPlayer {
 	/** The data from the API server and the kubelet, except its statistics. */
 	evidenceAt(now: Instant): Omit<PressureEvidence, 'samples'> {
 		const {evicted = [], ...listed} = this.node.listed(now);
-		for (const {uid} of listed.pods) this.#listed.add(uid);
 		const reports = this.#world.hasEvents ? this.#reportsAt(now) : [];
 		return {
-			...{...listed, node: 'n1', config: this.#config, listedBefore: this.#listed},
+			...{...listed, node: 'n1', config: this.#config},
 			evicted: evicted.map((one) => ({...one, message: this.#messages.get(one.name) ?? ''})),
 			reports,
 			conditions: this.#conditionsAt(now),

@@ -4,7 +4,7 @@ import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import {garbageCollections} from '../../core/nodepressure/fileSystemLayout.ts';
 import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
-import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {mergedEviction, type TimedKill} from './mergedEviction.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
@@ -71,13 +71,12 @@ function runAhead(
 	const left = new Set(pods.filter((pod) => !protectionOf(pod) && !killed.has(pod.uid)).map(({uid}) => uid));
 	const kills: TimedKill[] = [];
 	while (kills.length < mostKills && left.size > 0) {
-		const isPursuing = hypothesis.isPursuing === true && !isIdle(loop) && loop.phase.type !== 'killing';
-		const step = isPursuing ? pursuitStep : settings.monitoringInterval;
-		const isBusyAt = (at: Instant) => node.isBusyAt(at, state.thresholds, isPursuing);
-		const busyAt =
-			isPursuing || isIdle(loop) ? nextBusy(loop.nextDueAt, step, until, isBusyAt) : loop.nextDueAt;
+		const isBusyAt = (at: Instant) => node.isBusyAt(at, state.thresholds);
+		const busyAt = isIdle(loop)
+			? nextBusy(loop.nextDueAt, settings.monitoringInterval, until, isBusyAt)
+			: loop.nextDueAt;
 		if (busyAt > until) break;
-		if (isPursuing || busyAt > loop.nextDueAt)
+		if (busyAt > loop.nextDueAt)
 			loop = new EvictionLoop(settings, node.world, loop.now, {phase: resting(busyAt), state: loop.state});
 		for (const {at, effect} of loop.advanceTo(busyAt)) {
 			// A pod that is already being killed is only killed again.
@@ -88,9 +87,6 @@ function runAhead(
 	}
 	return kills;
 }
-
-/** How precisely it is known when a minimum reclaim is no longer free. */
-const pursuitStep: Duration = 5 * second;
 
 const isIdle = ({phase, state}: EvictionLoop): boolean =>
 	phase.type === 'resting' && state.firstObserved.size === 0 && state.thresholdsMet.length === 0;

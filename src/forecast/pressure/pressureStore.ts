@@ -55,11 +55,8 @@ export class PressureStore {
 		const samples = summary ? [...recent, {seenAt, summary}] : history;
 		const arePodsUnread = problems.some(({reason}) => podsUnread.has(reason));
 		const pods = arePodsUnread ? before.pods : look.pods;
-		const measured = new Set(samples.flatMap(({summary}) => summary.pods.map(({uid}) => uid)));
-		const listed = [...(before.listedBefore ?? []), ...pods.map(({uid}) => uid)];
-		const listedBefore = new Set(listed.filter((uid) => measured.has(uid)));
 		this.#pages.set(node, {
-			evidence: {samples, pods, evicted, listedBefore, ...(source && {source}), ...(config && {config})},
+			evidence: {samples, pods, evicted, ...(source && {source}), ...(config && {config})},
 			lookedAt,
 		});
 	}

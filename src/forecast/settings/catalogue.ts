@@ -7,8 +7,8 @@ import {messageOf} from '../../text/userError.ts';
 import type {Unit} from './setting.ts';
 
 /** One setting of the controllers: its name for display, and how flags set it. */
-export type CatalogueEntry<Key extends keyof ControllerSettings = keyof ControllerSettings> = {
-	readonly key: Key;
+export type CatalogueEntry = {
+	readonly key: keyof ControllerSettings;
 	readonly name: string;
 	readonly unit: Unit;
 	/** Whether no flag sets it: the version alone decides. */
@@ -18,10 +18,7 @@ export type CatalogueEntry<Key extends keyof ControllerSettings = keyof Controll
 	/** The flags that set it; by default its own name. */
 	readonly setBy: readonly string[];
 	/** Reads it from a component's flags; undefined if they do not set it. Throws an Error for a value that cannot be parsed. */
-	readonly read: (
-		flags: ReadonlyMap<string, string>,
-		minorVersion: number,
-	) => ControllerSettings[Key] | undefined;
+	readonly read: (flags: GivenFlags, minorVersion: number) => number | boolean | undefined;
 };
 
 type GivenFlags = ReadonlyMap<string, string>;
@@ -132,12 +129,12 @@ const readGate =
 	(flags: GivenFlags, minorVersion: number): boolean | undefined =>
 		isSettableIn(one, minorVersion) ? featureGate(flags, one.name) : undefined;
 
-const entry = <Key extends keyof ControllerSettings>(
-	key: Key,
+const entry = (
+	key: keyof ControllerSettings,
 	name: string,
 	unit: Unit,
-	read?: CatalogueEntry<Key>['read'],
-): CatalogueEntry<Key> => ({
+	read?: CatalogueEntry['read'],
+): CatalogueEntry => ({
 	key,
 	name,
 	unit,

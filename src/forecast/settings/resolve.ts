@@ -45,13 +45,16 @@ type SettingFound = Pick<Setting, 'value' | 'source'>;
 /** Resolves each setting: from the command line, else the static pod, else what was learned, else a managed control plane's or the version's default. */
 export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	const profile = profileFor(versionOf(given));
-	const managed = given.managed ?? managedControlPlane(given.serverVersion);
+	const evidence = {...given, managed: given.managed ?? managedControlPlane(given.serverVersion)};
 	const settable = catalogue.filter(({isSettableIn}) => isSettableIn(profile.minorVersion));
-	const found = settable.map((entry) => resolveOne(entry, {...given, managed}, profile));
-	const doubts = [...(given.doubts ?? []), ...doubtsWithoutTaints(found, profile)];
-	const evidence = {...given, managed, doubts};
-	const isInDoubt = areDefaultsInDoubt(found, evidence);
-	const doubt = isInDoubt ? 'inDoubt' : areFlagsUnknown(evidence) ? 'unconfirmed' : undefined;
+	const found = settable.map((entry) => resolveOne(entry, evidence, profile));
+	// If a static pod shows its flags, those that it does not name have their defaults.
+	const isUnseen = !hasFlags(evidence.controlPlane.controllerManager);
+	const doubts = isUnseen ? doubtsAbout(found, evidence, profile) : [];
+	// If behaviour disproves a default, other flags may be set too.
+	const isInDoubt =
+		doubts.length > 0 || (isUnseen && found.some(({setting}) => setting.source.kind === 'learned'));
+	const doubt = isInDoubt ? 'inDoubt' : isUnseen && !areFlagsGiven(evidence) ? 'unconfirmed' : undefined;
 	const resolved = doubt ? found.map((one) => withDoubt(one, doubt, evidence)) : found;
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};
@@ -63,49 +66,38 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 		problems: [
 			...evidence.controlPlane.problems,
 			...resolved.flatMap(({problems}) => problems),
-			...(isInDoubt ? doubtsOf(found, evidence) : []),
+			...problemsOf(doubts, found),
 			...warningsOf(evidence, resolved, settings, profile),
 		],
 		notes: notesOf(evidence, unconfirmed, profile),
 	};
 }
 
-/**
- * Whether behaviour disproves a default whose flag cannot be seen: then other flags may be set too. If a static pod shows its
- * flags, those that it does not name have their defaults.
- */
-const areDefaultsInDoubt = (found: readonly Resolved[], evidence: SettingsEvidence): boolean =>
-	!hasFlags(evidence.controlPlane.controllerManager) &&
-	(doubtsAbout(found, evidence).length > 0 || found.some(({setting}) => setting.source.kind === 'learned'));
+/** Whether a user gives a flag of the controllers, or a release: then the others are assumed to have their defaults. */
+const areFlagsGiven = ({flags, givenFlags, versionFlag}: SettingsEvidence): boolean =>
+	versionFlag !== undefined || Object.keys(flags).length + (givenFlags?.size ?? 0) > 0;
 
 /**
- * Whether nothing shows which flags the controllers have. A user who gives one of their flags, or a release, is assumed to
- * know them: the others have their defaults.
+ * The doubts that are not only about given settings. If silent nodes are not tainted though the release does that, a flag is
+ * set: then the eviction timeout may be set too.
  */
-const areFlagsUnknown = ({flags, givenFlags, versionFlag, controlPlane}: SettingsEvidence): boolean =>
-	!hasFlags(controlPlane.controllerManager) &&
-	versionFlag === undefined &&
-	Object.keys(flags).length + (givenFlags?.size ?? 0) === 0;
-
-/** If silent nodes are not tainted though the release does that, a flag is set: then the eviction timeout may be set too. */
-function doubtsWithoutTaints(
+function doubtsAbout(
 	found: readonly Resolved[],
+	{doubts = []}: SettingsEvidence,
 	{settings}: VersionProfile,
 ): readonly SettingDoubt[] {
 	const isOff = found.some(({key, setting}) => key === 'taintBasedEvictions' && setting.value === false);
-	return isOff && settings.taintBasedEvictions
-		? [{about: ['podEvictionTimeout'], seen: 'silent nodes are not tainted'}]
-		: [];
-}
-
-/** The doubts that are not only about given settings. */
-const doubtsAbout = (found: readonly Resolved[], {doubts = []}: SettingsEvidence): readonly SettingDoubt[] =>
-	doubts.filter(({about}) =>
+	const withoutTaints: readonly SettingDoubt[] =
+		isOff && settings.taintBasedEvictions
+			? [{about: ['podEvictionTimeout'], seen: 'silent nodes are not tainted'}]
+			: [];
+	return [...doubts, ...withoutTaints].filter(({about}) =>
 		found.some(
 			({key, setting: {source}}) =>
 				about.includes(key) && (source.kind === 'profile' || source.kind === 'learned'),
 		),
 	);
+}
 
 /** Widens a setting of which only the default is known to all values that agree with the observations. */
 function withDoubt(
@@ -124,10 +116,10 @@ function withDoubt(
 }
 
 /** Reports what casts doubt on the defaults, unless a contradiction of one of them reports it already. */
-function doubtsOf(found: readonly Resolved[], evidence: SettingsEvidence): readonly Problem[] {
-	const doubts = doubtsAbout(found, evidence).slice(0, mostDoubts);
+function problemsOf(doubts: readonly SettingDoubt[], found: readonly Resolved[]): readonly Problem[] {
 	if (doubts.length === 0 || found.some(({problems}) => problems.some(isContradiction))) return [];
-	const message = `the controllers do not behave as with default flags (${doubts.map(({seen}) => seen).join('; ')}): their flags cannot be seen, so ranges allow for other values; pass the flags that you know, such as --node-eviction-rate=0.1`;
+	const seen = doubts.slice(0, mostDoubts).map((one) => one.seen);
+	const message = `the controllers do not behave as with default flags (${seen.join('; ')}): their flags cannot be seen, so ranges allow for other values; pass the flags that you know, such as --node-eviction-rate=0.1`;
 	return [{reason: 'DefaultsInDoubt', message}];
 }
 
@@ -155,11 +147,11 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	const learned = evidence.learned?.[key];
 	const open =
 		explicit?.source.kind === 'flag' ? undefined : rangeOfOthers(entry, evidence, profile, assumed.value);
+	const setting = {name, unit, ...assumed};
 	if (open) {
 		const range = (learned && intersectLearned(open, learned.range)) ?? open;
-		return {key, setting: {name, unit, ...assumed, range, isInDoubt: true}, problems};
+		return {key, setting: {...setting, range, isInDoubt: true}, problems};
 	}
-	const setting = {name, unit, ...assumed};
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
 	const {range} = learned;
 	const isAgreed = isWithin(assumed.value, range);

@@ -12,16 +12,15 @@ const settling: Duration = 5 * second;
  * trend.
  */
 export function freedUntil(
-	{pods, samples, evicted, reports, listedBefore}: PressureEvidence,
+	{pods, samples, evicted, reports}: PressureEvidence,
 	histories: ReadonlyMap<string, PodHistory>,
 ): Instant {
 	const present = new Set(pods.map(({uid}) => uid));
 	const newestAt = samples.at(-1)?.seenAt ?? 0;
 	const measured = [...histories].flatMap(([uid, {seenAt}]) => {
 		const end = evicted.find((one) => one.uid === uid);
-		// A pod that was never listed is no pod of the API server.
-		const isGone = !present.has(uid) && (end || listedBefore?.has(uid) || seenAt < newestAt);
-		return isGone ? (end?.at ?? Math.max(newestAt, seenAt)) : [];
+		const isGone = !present.has(uid) && (end || seenAt < newestAt);
+		return isGone ? (end?.at ?? newestAt) : [];
 	});
 	const isMeasured = (key: string) =>
 		[...evicted, ...pods].some((one) => podKey(one) === key && histories.has(one.uid));

@@ -15,8 +15,6 @@ export type PressureEvidence = {
 	readonly config?: EvictionConfig;
 	/** The node's pods that have not ended. */
 	readonly pods: readonly NodePod[];
-	/** The UIDs of those that earlier queries listed. */
-	readonly listedBefore?: ReadonlySet<string>;
 	readonly conditions: readonly NodeCondition[];
 	/** The source of the samples; by default the kubelet. */
 	readonly source?: StatisticsSource;

@@ -20,8 +20,8 @@ export type Trend = {
 const fewestPoints = 3;
 /** With fewer points nothing is certain: all may belong to a start that ends soon. */
 export const firmPoints = 4;
-/** Up to this many of the last points may begin a new trend. */
-const newest = [3];
+/** So many of the last points may begin a new trend. */
+const newest = 3;
 const lastStep = 2;
 const standardNormal99 = 2.576;
 /** How many times the noise over its span tilts a line through the fewest firm points, in one of a hundred. */
@@ -29,13 +29,8 @@ const tiltOfFew = 6;
 
 /** A line goes through this many of the last points: what was before may have been another. */
 const inLine = 7;
-const shortest = 6;
-/** Points this many times further from their line than the last ones from theirs are no line. */
-const kink = 3;
-/** This share of the points decides that, so that a few outliers make no kink. */
-const most = 0.85;
-/** Amounts are whole numbers: a rounding error is no kink. */
-const rounding = 2;
+/** This many are of the last minute. */
+const ofMinute = 6;
 
 /**
  * The trend of the last points: a leak that began in the middle continues at its own pace, not at the mean of before and after.
@@ -61,24 +56,11 @@ function unfirm(trend: Trend, points: readonly Point[]): Trend {
 	};
 }
 
-/** Covers the slope of the last minute, and that of the last points unless it lies within the noise of those before. */
+/** Covers the slopes of the last minute, and of the last points. */
 function withNewest(trend: Trend, points: readonly Point[]): Trend {
-	const before = points.slice(-trend.points, -2);
-	// The earlier points get their own line: if the last ones bend the trend, the earlier ones lie far from it as well.
-	const own = before.length >= fewestPoints ? lineThrough(before) : undefined;
-	const tolerated = kink * spreadAround(before, own ?? trend) + rounding;
-	// Within a minute or less, noise cannot be distinguished from a new trend.
-	const isShort = trend.points <= shortest;
-	const slopesOf = (counts: readonly number[]) =>
-		counts.flatMap((count) => {
-			const last = lineThrough(points.slice(-count));
-			if (!last) return [];
-			const {median} = last.perSecond;
-			const off = (Math.abs(median - trend.perSecond.median) * last.span) / second;
-			return count === shortest || isShort || off > tolerated ? [median] : [];
-		});
-	const slopes = slopesOf([shortest, ...newest]);
-	const ofStep = slopesOf([lastStep]);
+	const slopeOf = (count: number) => lineThrough(points.slice(-count))?.perSecond.median ?? [];
+	const slopes = [ofMinute, newest].flatMap(slopeOf);
+	const ofStep = [lastStep].flatMap(slopeOf);
 	const {low, median, high} = trend.perSecond;
 	// Slow noise tilts the line. Few points may lie on a wrong line by chance.
 	const tilt =
@@ -137,13 +119,6 @@ function noiseAround(points: readonly Point[], slope: number): number {
 	const off = ({at, value}: Point) => value - newest.value - (slope * (at - newest.at)) / second;
 	const worst = maxOf(points.map((point) => Math.abs(off(point))));
 	return (worst * (points.length + 1)) / (points.length - 1);
-}
-
-/** How far most points lie from a line. */
-function spreadAround(points: readonly Point[], {perSecond}: Trend): number {
-	const rests = points.map(({at, value}) => value - (perSecond.median * at) / second).toSorted(compareValues);
-	const middle = quantile(rests, 0.5);
-	return quantile(rests.map((rest) => Math.abs(rest - middle)).toSorted(compareValues), most);
 }
 
 /** The quantile of sorted numbers, interpolated between two of them. */

@@ -25,8 +25,6 @@ export type PressureHypothesis = {
 	readonly isReclaimPending: boolean;
 	/** Whether pods end, and the kubelet cleans up, as slowly as possible. */
 	readonly isSlow: boolean;
-	/** Whether the pass after an eviction comes just when the minimum reclaim is no longer free, and evicts at once. */
-	readonly isPursuing?: true;
 	/** Which of several thresholds comes first. */
 	readonly choice: number;
 	/** How far the list of pods is rotated: pods that tie are evicted in its order. */
@@ -41,10 +39,7 @@ const mostChoices = 3;
 /** If more pods tie, each further one comes first only at both ends. */
 const mostRotations = 6;
 
-type PassTiming = Pick<
-	PressureHypothesis,
-	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isPursuing' | 'isSlow'
->;
+type PassTiming = Omit<PressureHypothesis, 'share' | 'choice' | 'rotation' | 'doesGarbageSuffice'>;
 
 /** The signals that fall, or may fall, below a threshold within the horizon. */
 export const nearSignals = (
@@ -67,30 +62,27 @@ export function hypotheses(
 	const choices = Array.from({length: mostOf}, (_, choice) => choice);
 	const rotations = rotationsOf(situation, near);
 	const hasDisk = near.some(({signal}) => !['memory', 'pids'].includes(resourceOf(signal)));
-	const found = timings(situation, near);
+	const {timings, ends} = timingsOf(situation, near);
 	const usual = {share: () => 0.5, choice: 0, rotation: 0, doesGarbageSuffice: false};
-	const inEachOrder = found
-		.filter(({isUsual}) => isUsual)
-		.flatMap((timing) =>
-			choices.flatMap((choice) =>
-				rotations.slice(0, mostRotations).flatMap((rotation) =>
-					(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
-						...usual,
-						...timing,
-						choice,
-						rotation,
-						doesGarbageSuffice,
-					})),
-				),
+	const inEachOrder = timings.flatMap((timing) =>
+		choices.flatMap((choice) =>
+			rotations.slice(0, mostRotations).flatMap((rotation) =>
+				(hasDisk ? [false, true] : [false]).map((doesGarbageSuffice) => ({
+					...usual,
+					...timing,
+					choice,
+					rotation,
+					doesGarbageSuffice,
+				})),
 			),
-		);
-	const ends = found.filter(({isOfRivals}) => isOfRivals);
+		),
+	);
 	const favoured = rivalsOf(situation, near).flatMap(({uid: rival}) =>
+		// It grows as much as possible, and all others as little.
 		ends.flatMap((timing) =>
 			choices.map((choice) => ({
 				...usual,
 				...timing,
-				// It grows as much as possible, and all others as little.
 				share: (uid: string) => (uid === rival ? 1 : 0),
 				choice,
 			})),
@@ -147,13 +139,10 @@ const isNear = ({type, at}: Crossing, {now}: PressureSituation): boolean =>
 
 /**
  * The earliest, the middle and the latest way. A pass just after a threshold is crossed, and one just before, are tried as
- * well, as the phase of the passes is unknown. If one pod may overtake another, so are the first pass with measurements from
- * long before it, and the last with measurements from just then.
+ * well, as the phase of the passes is unknown. Of these, `ends` are tried with each pod first that may overtake another, and
+ * so are the first pass with measurements from long before it, and the last with measurements from just then.
  */
-function timings(
-	situation: PressureSituation,
-	near: readonly SignalForecast[],
-): readonly (PassTiming & {readonly isUsual: boolean; readonly isOfRivals: boolean})[] {
+function timingsOf(situation: PressureSituation, near: readonly SignalForecast[]) {
 	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
@@ -165,8 +154,6 @@ function timings(
 	const phase = (at: Instant | null, since: Instant, later: Duration) =>
 		((((at ?? since) - since + later) % interval) + interval) % interval;
 	const latestPass = nextPass.end - now;
-	// A grace period that began with the latest possible pass ends with a later pass of the same phase.
-	const begun = [...situation.metSince.values()].map(({hi}) => phase(hi, now, 0));
 	const early = (passIn: Duration): PassTiming => ({
 		startAt,
 		passIn,
@@ -187,21 +174,18 @@ function timings(
 		isGraceOld: false,
 		isSlow: true,
 	});
-	const each = (passes: readonly Duration[], timing: (passIn: Duration) => PassTiming) =>
-		passes.map((passIn, index) => ({...timing(passIn), isUsual: true, isOfRivals: index === 0}));
 	const [crossing] = crossed(now);
 	const ofRivals = crossing
 		? [{...middle(phase(crossing.earliest, now, 1)), isSlow: true}, middle(phase(crossing.latest, now, -2))]
 		: [];
-	const pursued =
-		maybePending(situation).length > 0
-			? [middle(interval / 2), late(latestPass), {...early(0), isPursuing: true as const}]
-			: [];
-	return [
-		...ofRivals.map((timing) => ({...timing, isUsual: false, isOfRivals: true})),
-		...each([0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))], early),
-		...each([interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))], middle),
-		...each([latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))], late),
-		...pursued.map((timing) => ({...timing, isReclaimPending: true, isUsual: true, isOfRivals: false})),
+	const usual = [early(0), middle(interval / 2), late(latestPass)];
+	const pursued = maybePending(situation).length > 0 ? usual.slice(1) : [];
+	const timings = [
+		...usual,
+		...crossed(startAt).map(({earliest}) => early(phase(earliest, startAt, 1))),
+		...crossed(now).map(({expected}) => middle(phase(expected, now, 1))),
+		...crossed(now).map(({latest}) => late(phase(latest, now, -2))),
+		...pursued.map((timing) => ({...timing, isReclaimPending: true})),
 	];
+	return {timings, ends: [...ofRivals, ...usual]};
 }

@@ -41,11 +41,11 @@ export function projectedNode(
 		choose: (candidates) => candidates[choice % candidates.length] ?? candidates[0],
 	};
 
-	/** Whether a pass at `now` has anything to do. @param isPursuing whether the one before evicted: minimum reclaims count then */
-	function isBusyAt(now: Instant, thresholds: readonly Threshold[], isPursuing: boolean): boolean {
+	/** Whether a pass at `now` has anything to do. */
+	function isBusyAt(now: Instant, thresholds: readonly Threshold[]): boolean {
 		const ended = endedBy(now);
 		const observed = observationsAt(now, ended);
-		return thresholdsMet(thresholds, observed, isPursuing).length > 0 || isOverLimitAt(now, ended);
+		return thresholdsMet(thresholds, observed, false).length > 0 || isOverLimitAt(now, ended);
 	}
 
 	return {world, isBusyAt};
