@@ -2,7 +2,7 @@ import {podKey} from '../../src/core/model/pod.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {type Instant, never, oldestFirst} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {KubeletEvictions, sameEviction} from '../../src/forecast/ledger/kubeletEvictions.ts';
+import {kubeletEvictions, sameEviction} from '../../src/forecast/ledger/kubeletEvictions.ts';
 import {
 	type ObservedDeletion,
 	pastEvictions,
@@ -26,7 +26,7 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 	let hasBegun = false;
 	/** When kubelets evicted pods, by UID; by the event's key if there is no UID. */
 	const ended = new Map<string, Instant>();
-	const kubelets = new KubeletEvictions();
+	const kubelets = kubeletEvictions();
 	/** The time of the first prediction. */
 	let beganAt: Instant = never;
 

@@ -27,7 +27,7 @@ import {isLarge, type Observed, observedOf} from './observe/observed.ts';
 import {earliestOf, ObservedTime} from './observe/observedTime.ts';
 import {withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
-import {untimed, untimedExplanation, untimedPod, untimedWhatIf} from './olderRelease.ts';
+import {untimed, untimedExplanation, untimedPods, untimedWhatIf} from './olderRelease.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podScope} from './podScope.ts';
@@ -240,7 +240,7 @@ export class Forecaster implements StoreSubscriber {
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
 		const all = withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
-		return this.#isOlder ? all.map((pod) => untimedPod(pod, situation.now)) : all;
+		return this.#isOlder ? untimedPods(all, situation.now) : all;
 	}
 
 	/**

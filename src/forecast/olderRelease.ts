@@ -14,87 +14,87 @@ import type {ZoneForecast, ZoneStory} from './zoneForecast.ts';
 
 const unknownRules = 'the rules of so old a release are not known';
 
-const from = (now: Instant) => new Range(now, now, null);
+/** All that is told of a time that may come. */
+const openFrom = (now: Instant) => new Range(now, now, null);
 
-const ifAny = (range: Range | null | undefined, now: Instant): Range | null => (range ? from(now) : null);
-
-export const untimedPod = (pod: PodForecast, now: Instant): PodForecast =>
+const untimedPod = (pod: PodForecast, open: Range): PodForecast =>
 	pod.eviction || pod.held
 		? {
 				...pod,
 				because: [`${unknownRules}, nor whether and when it is deleted`],
 				reasons: undefined,
 				verdict: 'Unsure',
-				eviction: from(now),
+				eviction: open,
 				held: null,
 				isUntold: true,
 			}
 		: pod;
 
+export const untimedPods = (pods: readonly PodForecast[], now: Instant): readonly PodForecast[] =>
+	pods.map((pod) => untimedPod(pod, openFrom(now)));
+
 /** Whether nodes wait for a taint is a matter of rules; the condition is there. */
 const seenVerdict = <Verdict extends string>(verdict: Verdict, isUnknown: boolean) =>
 	verdict === 'Queued' || verdict === 'Held' ? (isUnknown ? 'Unknown' : 'NotReady') : verdict;
 
-function untimedNode(node: NodeForecast, now: Instant): NodeForecast {
+function untimedNode(node: NodeForecast, open: Range): NodeForecast {
 	const {unknown, noExecute, eviction, cleared, briefTaintFrom: _, ...rest} = node;
 	return {
 		...rest,
 		verdict: seenVerdict(node.verdict, node.ready === 'Unknown'),
-		...{unknown: ifAny(unknown, now), noExecute: ifAny(noExecute, now), nextProbability: null},
-		...(eviction !== undefined && {eviction: ifAny(eviction, now)}),
-		...(cleared !== undefined && {cleared: ifAny(cleared, now)}),
+		...{unknown: unknown && open, noExecute: noExecute && open, nextProbability: null},
+		...(eviction !== undefined && {eviction: eviction && open}),
+		...(cleared !== undefined && {cleared: cleared && open}),
 		because: node.because.length > 0 ? [unknownRules] : [],
 		reasons: undefined,
 		isUntold: true,
 	};
 }
 
-const untimedZone = (
-	{stopped: _, onlyController: __, ...zone}: ZoneForecast,
-	now: Instant,
-): ZoneForecast => ({
+const untimedZone = ({stopped: _, onlyController: __, ...zone}: ZoneForecast, open: Range): ZoneForecast => ({
 	...zone,
 	...{isRateAssumed: true, isUntold: true},
-	...{nextTaint: ifAny(zone.nextTaint, now), taints: [], queue: [], toNextState: []},
-	...{coming: untimedStory(zone.coming, now), because: [unknownRules]},
+	...{nextTaint: zone.nextTaint && open, taints: [], queue: [], toNextState: []},
+	...{coming: untimedStory(zone.coming, open), because: [unknownRules]},
 });
 
-const untimedStory = ({steps}: ZoneStory, now: Instant): ZoneStory => ({
-	steps: steps.map((step) => ({...step, at: from(now)})),
+const untimedStory = ({steps}: ZoneStory, open: Range): ZoneStory => ({
+	steps: steps.map((step) => ({...step, at: open})),
 	isSure: false,
 });
 
 /** What remains of a forecast. */
-export const untimed = (forecast: Forecast): Forecast => ({
-	...forecast,
-	pods: forecast.pods.map((pod) => untimedPod(pod, forecast.observedAt)),
-	nodes: forecast.nodes.map((node) => untimedNode(node, forecast.observedAt)),
-	zones: forecast.zones.map((zone) => untimedZone(zone, forecast.observedAt)),
-	...{pass: null, markingLasts: never},
-});
-
-const untimedEndings = (endings: readonly Ending[], now: Instant): readonly Ending[] =>
-	endings.map((one) => ({...one, at: ifAny(one.at, now), asked: ifAny(one.asked, now), isCertain: false}));
+export function untimed(forecast: Forecast): Forecast {
+	const open = openFrom(forecast.observedAt);
+	return {
+		...forecast,
+		nodes: forecast.nodes.map((node) => untimedNode(node, open)),
+		zones: forecast.zones.map((zone) => untimedZone(zone, open)),
+		...{pass: null, markingLasts: never},
+	};
+}
 
 /** What remains of the answer to a what-if. */
-export const untimedWhatIf = (whatIf: WhatIf): WhatIf => ({
-	...whatIf,
-	pods: whatIf.pods.map(({before, after, effect, endings}) => ({
-		before: untimedPod(before, whatIf.at),
-		after: untimedPod(after, whatIf.at),
-		effect: effect === 'moved' ? 'unchanged' : effect,
-		shift: null,
-		endings: {
-			before: untimedEndings(endings.before, whatIf.at),
-			after: untimedEndings(endings.after, whatIf.at),
-		},
-	})),
-	nodes: whatIf.nodes.map((node) => ({...node, turnsAt: ifAny(node.turnsAt, whatIf.at)})),
-	zones: whatIf.zones.map(({zone, before, after}) => {
-		const [told, then] = [untimedStory(before, whatIf.at), untimedStory(after, whatIf.at)];
-		return {zone, before: told, after: isMoved(told, then) ? then : told};
-	}),
-});
+export function untimedWhatIf(whatIf: WhatIf): WhatIf {
+	const open = openFrom(whatIf.at);
+	const untimedEndings = (endings: readonly Ending[]): readonly Ending[] =>
+		endings.map((one) => ({...one, at: one.at && open, asked: one.asked && open, isCertain: false}));
+	return {
+		...whatIf,
+		pods: whatIf.pods.map(({before, after, effect, endings}) => ({
+			before: untimedPod(before, open),
+			after: untimedPod(after, open),
+			effect: effect === 'moved' ? 'unchanged' : effect,
+			shift: null,
+			endings: {before: untimedEndings(endings.before), after: untimedEndings(endings.after)},
+		})),
+		nodes: whatIf.nodes.map((node) => ({...node, turnsAt: node.turnsAt && open})),
+		zones: whatIf.zones.map(({zone, before, after}) => {
+			const [told, then] = [untimedStory(before, open), untimedStory(after, open)];
+			return {zone, before: told, after: isMoved(told, then) ? then : told};
+		}),
+	};
+}
 
 /** What remains of an explanation. */
 export function untimedExplanation(

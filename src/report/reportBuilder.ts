@@ -5,7 +5,7 @@ import {namesInKey, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, oldestFirst, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {type KubeletEviction, KubeletEvictions} from '../forecast/ledger/kubeletEvictions.ts';
+import {type KubeletEviction, kubeletEvictions} from '../forecast/ledger/kubeletEvictions.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
 import {type Judged, ScoreKeeper} from '../forecast/ledger/score.ts';
 import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
@@ -46,7 +46,7 @@ export class ReportBuilder {
 	/** When an eviction was first predicted, for pods that were not deleted yet. */
 	readonly #firstPredictedAt = new Map<string, Instant>();
 	readonly #zones = new Map<string, string>();
-	readonly #kubelets = new KubeletEvictions();
+	readonly #kubelets = kubeletEvictions();
 	#beganAt: Instant | undefined;
 	#others = 0;
 	#leaderSince: Instant | undefined;

@@ -1,4 +1,5 @@
 import {maxOf} from '../../core/collections/extremes.ts';
+import {kept} from '../../core/collections/kept.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
@@ -31,40 +32,20 @@ export type KubeletEviction = {
 export const sameEviction = minute;
 
 /** Compares predictions of kubelets' evictions with those that are seen. */
-export class KubeletEvictions {
-	readonly #predictions = new Map<string, EvictionPrediction[]>();
-	readonly #evictions: KubeletEviction[] = [];
+export function kubeletEvictions() {
+	const predicted = new Map<string, EvictionPrediction[]>();
+	const evictions: KubeletEviction[] = [];
+	const isKnown = (pod: string, at: Instant) =>
+		evictions.some((one) => one.pod === pod && Math.abs(one.at - at) < sameEviction);
 
-	get evictions(): readonly KubeletEviction[] {
-		return this.#evictions;
-	}
-
-	/** Takes in the evictions and predictions of a forecast. @param startedAt earlier evictions could not be predicted */
-	add(forecast: Pick<Forecast, 'pressure' | 'observedAt'>, startedAt: Instant): void {
-		for (const {node, happenings} of forecast.pressure ?? []) {
-			for (const {reason, pod, at} of happenings.toReversed()) {
-				const isNew = pod !== null && at !== null && at >= startedAt && !this.#isKnown(pod, at);
-				if (reason === 'Evicted' && isNew) this.#evictions.push(this.judge(pod, node, at));
-			}
-		}
-		this.addPredictions(forecast);
-	}
-
-	addPredictions({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>): void {
+	function addPredictions({pressure = [], observedAt: madeAt}: Pick<Forecast, 'pressure' | 'observedAt'>) {
 		for (const {pod, when, isCertain, signals, graceSeconds} of pressure.flatMap((one) => one.evictions)) {
-			const earlier = this.#predictions.get(podKey(pod)) ?? [];
+			const earlier = kept(predicted, podKey(pod), () => []);
 			// A repeated prediction adds nothing.
 			if (earlier.at(-1)?.range === when) continue;
 			const timeout = killTimeout(maxOf(graceSeconds, 1));
-			this.#predictions.set(podKey(pod), [
-				...earlier,
-				{madeAt, range: when, isCertain, signals, killTimeout: timeout},
-			]);
+			earlier.push({madeAt, range: when, isCertain, signals, killTimeout: timeout});
 		}
-	}
-
-	#isKnown(pod: string, at: Instant): boolean {
-		return this.#evictions.some((one) => one.pod === pod && Math.abs(one.at - at) < sameEviction);
 	}
 
 	/**
@@ -73,10 +54,10 @@ export class KubeletEvictions {
 	 * @param pod `namespace/name`
 	 * @param isEnd whether `at` is the end of the pod, which its kubelet killed a while before
 	 */
-	judge(pod: string, node: string, at: Instant, isEnd = false): KubeletEviction {
-		const predictions = (this.#predictions.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - leastAge);
+	function judge(pod: string, node: string, at: Instant, isEnd = false): KubeletEviction {
+		const predictions = (predicted.get(pod) ?? []).filter(({madeAt}) => madeAt <= at - leastAge);
 		const certain = predictions.filter(({isCertain}) => isCertain);
-		this.#predictions.delete(pod);
+		predicted.delete(pod);
 		const misses = (one: EvictionPrediction) => missedBy(one.range, isEnd ? killedAt(one, at) : at) !== 0;
 		const prediction = certain.find(misses) ?? certain[0] ?? predictions[0];
 		return {
@@ -84,6 +65,19 @@ export class KubeletEvictions {
 			isInside: prediction && !misses(prediction),
 		};
 	}
+
+	/** Takes in the evictions and predictions of a forecast. @param startedAt earlier evictions could not be predicted */
+	function add(forecast: Pick<Forecast, 'pressure' | 'observedAt'>, startedAt: Instant): void {
+		for (const {node, happenings} of forecast.pressure ?? []) {
+			for (const {reason, pod, at} of happenings.toReversed()) {
+				const isNew = pod !== null && at !== null && at >= startedAt && !isKnown(pod, at);
+				if (reason === 'Evicted' && isNew) evictions.push(judge(pod, node, at));
+			}
+		}
+		addPredictions(forecast);
+	}
+
+	return {evictions, add, addPredictions, judge};
 }
 
 /** When a pod that ended was killed: of the possible times, the nearest to the prediction. */

@@ -15,7 +15,7 @@ import {
 	withDoubt,
 	withPrediction,
 } from './prediction.ts';
-import {ShownForecasts, type ShownScore} from './shownForecasts.ts';
+import {type ShownScore, shownForecasts} from './shownForecasts.ts';
 
 export type DeletionRecord = {
 	readonly pod: Pod;
@@ -55,7 +55,7 @@ export abstract class PredictionLedger {
 	readonly #unannounced = new Map<string, DeletionRecord>();
 	/** Whether evicted pods carry the condition. */
 	#areMarked = true;
-	readonly #shown = new ShownForecasts();
+	readonly #shown = shownForecasts();
 	#last: Forecast['pods'] | undefined;
 
 	/**

@@ -30,82 +30,75 @@ const mostKept = 32;
 const none: Tally = {judged: 0, inside: 0};
 
 /** Keeps what was shown for each pod in trouble, until it is evicted or safe again, and then judges it. */
-export class ShownForecasts {
+export function shownForecasts() {
 	/** By UID. */
-	readonly #pods = new Map<string, PodHistory>();
-	#score: ShownScore = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
-
-	get score(): ShownScore {
-		return this.#score;
-	}
-
-	add({observedAt: from, pods}: Pick<Forecast, 'observedAt' | 'pods'>): void {
-		let last:
-			| {readonly before: PodHistory | undefined; readonly shown: Shown; readonly after: PodHistory}
-			| undefined;
-		for (const {uid, verdict, eviction} of pods) {
-			const before = this.#pods.get(uid);
-			if (verdict === 'Safe') {
-				if (before) this.#rescued(uid, before, from);
-				continue;
-			}
-			const range = verdict === 'Held' || verdict === 'Stays' ? null : eviction;
-			if (verdict === 'Terminating' || isSame(before?.at(-1), range)) continue;
-			// The pods of a node are alike and adjacent, so they share one history.
-			if (last?.before !== before || last?.shown.range !== range || !last) {
-				const shown = {from, range};
-				last = {before, shown, after: [...thinned(before ?? []), shown]};
-			}
-			this.#pods.set(uid, last.after);
-		}
-	}
-
-	/** Takes in a change of a pod that no forecast could predict. */
-	changed(uid: string, at: Instant): void {
-		const before = this.#pods.get(uid);
-		if (before) this.#pods.set(uid, [...thinned(before), {from: at, range: undefined}]);
-	}
-
-	/** The same for all pods. */
-	changedAll(at: Instant): void {
-		for (const uid of this.#pods.keys()) this.changed(uid, at);
-	}
-
-	/** Takes in that a pod is gone whose deletion was not seen. */
-	forget(uid: string): void {
-		this.#pods.delete(uid);
-	}
-
-	/** Takes in a deletion; one by others proves nothing. */
-	deleted(uid: string, at: Instant, isEviction: boolean): void {
-		const history = this.#pods.get(uid);
-		this.#pods.delete(uid);
-		if (!history || !isEviction) return;
-		let {time, insideTime, first, minuteBefore, falseHeld} = this.#score;
-		for (const [index, {from, range}] of history.entries()) {
-			if (!range) continue;
-			const shownFor = Math.max(0, (history[index + 1]?.from ?? at) - from);
-			time += shownFor;
-			if (missedBy(range, at) === 0) insideTime += shownFor;
-		}
-		first = counted(first, history.find(({range}) => range)?.range, at);
-		minuteBefore = counted(minuteBefore, shownAt(history, at - minute), at);
-		const isOvertaken = history.some(({from, range}) => range === undefined && from > at - second);
-		if (shownAt(history, at - second) === null && !isOvertaken) falseHeld += 1;
-		this.#score = {time, insideTime, first, minuteBefore, falseHeld};
-	}
+	const histories = new Map<string, PodHistory>();
+	const score = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
 
 	/** A pod is safe again: predictions that should have come by then, without a change, were wrong. */
-	#rescued(uid: string, history: PodHistory, at: Instant): void {
-		this.#pods.delete(uid);
+	function rescued(uid: string, history: PodHistory, at: Instant): void {
+		histories.delete(uid);
 		for (const [index, {from, range}] of history.entries()) {
 			if (!range) continue;
 			const change = history.find((one) => one.range === undefined && one.from >= from)?.from ?? at;
-			if (range.end + tolerance >= Math.min(change, at)) continue;
-			const shownFor = (history[index + 1]?.from ?? at) - from;
-			this.#score = {...this.#score, time: this.#score.time + shownFor};
+			if (range.end + tolerance < Math.min(change, at)) score.time += (history[index + 1]?.from ?? at) - from;
 		}
 	}
+
+	function changed(uid: string, at: Instant): void {
+		const before = histories.get(uid);
+		if (before) histories.set(uid, [...thinned(before), {from: at, range: undefined}]);
+	}
+
+	return {
+		get score(): ShownScore {
+			return {...score};
+		},
+		add({observedAt: from, pods}: Pick<Forecast, 'observedAt' | 'pods'>): void {
+			let last:
+				| {readonly before: PodHistory | undefined; readonly shown: Shown; readonly after: PodHistory}
+				| undefined;
+			for (const {uid, verdict, eviction} of pods) {
+				const before = histories.get(uid);
+				if (verdict === 'Safe') {
+					if (before) rescued(uid, before, from);
+					continue;
+				}
+				const range = verdict === 'Held' || verdict === 'Stays' ? null : eviction;
+				if (verdict === 'Terminating' || isSame(before?.at(-1), range)) continue;
+				// The pods of a node are alike and adjacent, so they share one history.
+				if (last?.before !== before || last?.shown.range !== range || !last) {
+					const shown = {from, range};
+					last = {before, shown, after: [...thinned(before ?? []), shown]};
+				}
+				histories.set(uid, last.after);
+			}
+		},
+		/** Takes in a change of a pod that no forecast could predict. */
+		changed,
+		/** The same for all pods. */
+		changedAll(at: Instant): void {
+			for (const uid of histories.keys()) changed(uid, at);
+		},
+		/** Takes in that a pod is gone whose deletion was not seen. */
+		forget: (uid: string) => void histories.delete(uid),
+		/** Takes in a deletion; one by others proves nothing. */
+		deleted(uid: string, at: Instant, isEviction: boolean): void {
+			const history = histories.get(uid);
+			histories.delete(uid);
+			if (!history || !isEviction) return;
+			for (const [index, {from, range}] of history.entries()) {
+				if (!range) continue;
+				const shownFor = Math.max(0, (history[index + 1]?.from ?? at) - from);
+				score.time += shownFor;
+				if (missedBy(range, at) === 0) score.insideTime += shownFor;
+			}
+			score.first = counted(score.first, history.find(({range}) => range)?.range, at);
+			score.minuteBefore = counted(score.minuteBefore, shownAt(history, at - minute), at);
+			const isOvertaken = history.some(({from, range}) => range === undefined && from > at - second);
+			if (shownAt(history, at - second) === null && !isOvertaken) score.falseHeld += 1;
+		},
+	};
 }
 
 const isSame = (last: Shown | undefined, range: Shown['range']): boolean =>
