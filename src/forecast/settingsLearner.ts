@@ -5,7 +5,7 @@ import {podKey} from '../core/model/pod.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {StoreChange} from '../store/change.ts';
-import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
+import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
 import {
 	isWithin,
@@ -28,96 +28,85 @@ const doubtLasts: Duration = 10 * minute;
 export type Learning = {
 	readonly store: ClusterStore;
 	readonly forecaster: Forecaster;
-	readonly learner: SettingsLearner;
+	readonly learner: ReturnType<typeof settingsLearner>;
 };
 
 export function learning(evidence: SettingsEvidence): Learning {
 	const store = new ClusterStore();
 	const resolved = resolveSettings(evidence);
 	const forecaster = new Forecaster(resolved.settings, resolved, store, versionOf(evidence));
-	return {store, forecaster, learner: new SettingsLearner(evidence, resolved, forecaster)};
+	return {store, forecaster, learner: settingsLearner(evidence, resolved, forecaster)};
 }
 
 /**
  * Looks again and again at what the controllers that run now did, and remembers it as long as they lead. The forecaster starts
  * again with settings that contradict those in use.
  */
-class SettingsLearner implements StoreSubscriber {
-	readonly #evidence: SettingsEvidence;
-	readonly #forecaster: Forecaster;
+function settingsLearner(evidence: SettingsEvidence, first: ResolvedSettings, forecaster: Forecaster) {
+	/** As last evaluated. */
+	let resolved = first;
+	let learnedAt: Instant = beginningOfTime;
 	/** Whether a node turned Unknown or back, or was tainted, since the last evaluation. */
-	#hasAct = false;
+	let hasAct = false;
 	/** Who leads, and since when: another leader may have other flags. */
-	#leader: string | undefined;
+	let leader: string | undefined;
 	/** What was seen of this leader until now, also by objects that have changed since. */
-	#learned: LearnedSettings = {};
+	let learned: LearnedSettings = {};
 	/** Recent observations that the defaults do not explain: the latest for each combination of settings, and when. */
-	readonly #doubts = new Map<string, {readonly doubt: SettingDoubt; readonly raisedAt: Instant}>();
+	const doubts = new Map<string, {readonly doubt: SettingDoubt; readonly raisedAt: Instant}>();
 	/** The vendor of the control plane; undefined until nodes are seen. */
-	#managed: ManagedControlPlane | 'none' | undefined;
-	#resolved: ResolvedSettings;
-	#learnedAt: Instant = beginningOfTime;
+	let managed: ManagedControlPlane | 'none' | undefined;
 
-	constructor(evidence: SettingsEvidence, resolved: ResolvedSettings, forecaster: Forecaster) {
-		this.#evidence = evidence;
-		this.#forecaster = forecaster;
-		this.#resolved = resolved;
-	}
-
-	/** The settings as last evaluated. */
-	get resolved(): ResolvedSettings {
-		return this.#resolved;
-	}
-
-	take({changes}: StoreUpdate): void {
-		this.#hasAct ||= changes.some(isAct);
+	/** Forgets what former controllers did. */
+	function followLeader(): void {
+		const lease = forecaster.store.leases.get(podKey(controllerManagerLease));
+		const leads = lease && `${lease.holderIdentity} ${lease.acquireTime}`;
+		if (leads === leader) return;
+		leader = leads;
+		learned = {};
+		doubts.clear();
 	}
 
 	/** Evaluates the observations if that is due; called before each forecast. */
-	learn(now: Instant): void {
+	function learn(now: Instant): void {
 		// Time that was not observed teaches nothing.
-		const seenUntil = this.#forecaster.seenAt(now);
-		if (seenUntil - this.#learnedAt < (this.#hasAct ? pauseAfterAct : pause)) return;
-		this.#learnedAt = seenUntil;
-		this.#hasAct = false;
-		this.#followLeader();
-		const seen = this.#forecaster.learnByLook(seenUntil);
-		this.#learned = mergeLearned(this.#learned, seen.learned);
-		for (const doubt of seen.doubts) this.#doubts.set(doubt.about.join(), {doubt, raisedAt: seenUntil});
-		for (const [about, {raisedAt}] of this.#doubts)
-			if (seenUntil - raisedAt >= doubtLasts) this.#doubts.delete(about);
-		const {nodes} = this.#forecaster.store;
-		const isRecognised = this.#managed === undefined && nodes.size > 0;
+		const seenUntil = forecaster.seenAt(now);
+		if (seenUntil - learnedAt < (hasAct ? pauseAfterAct : pause)) return;
+		learnedAt = seenUntil;
+		hasAct = false;
+		followLeader();
+		const seen = forecaster.learnByLook(seenUntil);
+		learned = mergeLearned(learned, seen.learned);
+		for (const doubt of seen.doubts) doubts.set(doubt.about.join(), {doubt, raisedAt: seenUntil});
+		for (const [about, {raisedAt}] of doubts) if (seenUntil - raisedAt >= doubtLasts) doubts.delete(about);
+		const {nodes} = forecaster.store;
+		const isRecognised = managed === undefined && nodes.size > 0;
 		// Determined once: a cluster does not change its vendor.
-		if (isRecognised)
-			this.#managed = managedControlPlane(this.#evidence.serverVersion, nodes.values()) ?? 'none';
-		const resolved = resolveSettings({
-			...this.#evidence,
+		if (isRecognised) managed = managedControlPlane(evidence.serverVersion, nodes.values()) ?? 'none';
+		const found = resolveSettings({
+			...evidence,
 			...seen,
-			managed: this.#managed === 'none' ? undefined : this.#managed,
-			learned: this.#learned,
-			doubts: [...this.#doubts.values()].map(({doubt}) => doubt),
+			managed: managed === 'none' ? undefined : managed,
+			learned,
+			doubts: [...doubts.values()].map(({doubt}) => doubt),
 		});
-		const {settings} = this.#resolved;
-		if (isStillPossible(settings, resolved, isRecognised ? {} : this.#learned)) {
-			// A value that still fits is kept, so that forecasts do not jump as ranges narrow.
-			this.#resolved = {...resolved, settings};
-			this.#forecaster.narrow(resolved);
-		} else {
-			this.#resolved = resolved;
-			this.#forecaster.startAgain(resolved, seenUntil);
-		}
+		const {settings} = resolved;
+		const isStill = isStillPossible(settings, found, isRecognised ? {} : learned);
+		// A value that still fits is kept, so that forecasts do not jump as ranges narrow.
+		resolved = isStill ? {...found, settings} : found;
+		if (isStill) forecaster.narrow(found);
+		else forecaster.startAgain(found, seenUntil);
 	}
 
-	/** Forgets what former controllers did. */
-	#followLeader(): void {
-		const lease = this.#forecaster.store.leases.get(podKey(controllerManagerLease));
-		const leader = lease && `${lease.holderIdentity} ${lease.acquireTime}`;
-		if (leader === this.#leader) return;
-		this.#leader = leader;
-		this.#learned = {};
-		this.#doubts.clear();
-	}
+	return {
+		get resolved() {
+			return resolved;
+		},
+		take({changes}: StoreUpdate): void {
+			hasAct ||= changes.some(isAct);
+		},
+		learn,
+	};
 }
 
 const isAct = (change: StoreChange): boolean =>

@@ -6,10 +6,10 @@ import type {PodForecast} from '../podForecast.ts';
 type Affected = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
 /**
- * The names of the nodes that are down or silent, best first: a return should save most pods, and let fewest held pods on
+ * The nodes that are down or silent, best first: a return should save most pods, and let fewest held pods on
  * other nodes be evicted. This is an estimate; a what-if gives the exact effect.
  */
-export function bestReturns({nodes, pods, zones}: Affected): readonly string[] {
+export function bestReturns({nodes, pods, zones}: Affected): readonly NodeForecast[] {
 	const nodeOf = ({node}: PodForecast) => node;
 	const held = pods.filter(({verdict}) => verdict === 'Held');
 	const saved = countBy(
@@ -39,8 +39,7 @@ export function bestReturns({nodes, pods, zones}: Affected): readonly string[] {
 	const stuck = ({name}: NodeForecast) => stuckOn.get(name) ?? 0;
 	return nodes
 		.filter(({ready, verdict}) => ready !== 'True' || verdict === 'Silent')
-		.toSorted((a, b) => gain(b) - gain(a) || stuck(b) - stuck(a))
-		.map(({name}) => name);
+		.toSorted((a, b) => gain(b) - gain(a) || stuck(b) - stuck(a));
 }
 
 /** At most this many returns are simulated for a zone, each by itself. */
@@ -55,12 +54,18 @@ export function returnsToPlay(
 	wanted: ReadonlySet<string>,
 	forecast: Affected,
 ): readonly string[] {
-	const zoneOf = new Map(forecast.nodes.map((node) => [node.name, node.zone]));
 	const best = bestReturns(forecast);
-	const ofZone = best.filter((name) => zoneOf.get(name) === zone);
-	const own = [...ofZone.filter((name) => wanted.has(name)), ...ofZone.filter((name) => !wanted.has(name))];
-	const one = forecast.zones.find((candidate) => candidate.zone === zone);
-	if (one?.stopped?.kind !== 'AllZonesDown') return own.slice(0, mostReturns);
-	const others = best.filter((name) => zoneOf.get(name) !== zone);
-	return [...own.slice(0, wanted.size > 0 ? mostReturns - 1 : 1), ...others.slice(0, 1)];
+	const isOfZone = (node: NodeForecast) => node.zone === zone;
+	const own = best
+		.filter(isOfZone)
+		.toSorted((a, b) => Number(wanted.has(b.name)) - Number(wanted.has(a.name)));
+	const stop = forecast.zones.find((candidate) => candidate.zone === zone)?.stopped;
+	const played =
+		stop?.kind === 'AllZonesDown'
+			? [
+					...own.slice(0, wanted.size > 0 ? mostReturns - 1 : 1),
+					...best.filter((node) => !isOfZone(node)).slice(0, 1),
+				]
+			: own.slice(0, mostReturns);
+	return played.map(({name}) => name);
 }

@@ -64,8 +64,8 @@ export function nextCommands(
 			`what-if --node-down ${shellWord(lost)}${scope}`,
 		],
 		dead !== undefined && [
-			`what the return of ${dead} would do`,
-			`what-if --node-back ${shellWord(dead)}${scope}`,
+			`what the return of ${dead.name} would do`,
+			`what-if --node-back ${shellWord(dead.name)}${scope}`,
 		],
 	];
 	const shown = hints
