@@ -39,16 +39,14 @@ export const repairGroups = [
 	'remediation.medik8s.io',
 ] as const;
 
-export type RepairGroup = (typeof repairGroups)[number];
+type RepairGroup = (typeof repairGroups)[number];
 
-/** The kinds that are read of each group, with their plural resource names. */
-export const repairKinds: Readonly<
-	Record<RepairGroup, Readonly<Partial<Record<RepairObject['kind'], string>>>>
-> = {
-	'karpenter.sh': {NodeClaim: 'nodeclaims'},
-	'machine.openshift.io': {Machine: 'machines', MachineHealthCheck: 'machinehealthchecks'},
-	'cluster.x-k8s.io': {Machine: 'machines', MachineHealthCheck: 'machinehealthchecks'},
-	'remediation.medik8s.io': {NodeHealthCheck: 'nodehealthchecks'},
+/** The kinds that are read of each group. */
+export const repairKinds: Readonly<Record<RepairGroup, readonly RepairObject['kind'][]>> = {
+	'karpenter.sh': ['NodeClaim'],
+	'machine.openshift.io': ['Machine', 'MachineHealthCheck'],
+	'cluster.x-k8s.io': ['Machine', 'MachineHealthCheck'],
+	'remediation.medik8s.io': ['NodeHealthCheck'],
 };
 
 type Any = Record<string, unknown>;

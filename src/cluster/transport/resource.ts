@@ -58,12 +58,19 @@ export type Resource<T> = ObservedKind<T> & {
 	readonly message?: Message;
 };
 
+/** The name of a kind's collection in a path. */
+export const pluralOf = (kind: string): string => `${kind.toLowerCase()}s`;
+
+/** The path of a collection, of one namespace if one is given. */
+export const collectionPath = (apiVersion: string, plural: string, namespace = ''): string =>
+	`/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/${namespace && `namespaces/${encodeURIComponent(namespace)}/`}${plural}`;
+
 export const ordinary = {isEssential: false, isLively: false, mayBeMissed: false, isDated: false} as const;
 
 export function nodes(decoder: Decoder): Resource<Node> {
 	return {
 		name: 'Nodes',
-		path: '/api/v1/nodes',
+		path: collectionPath('v1', 'nodes'),
 		query: {},
 		...ordinary,
 		isEssential: true,
@@ -90,7 +97,7 @@ export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 	return {
 		...leaderLease(decoder),
 		name: 'LeaderEndpoints',
-		path: `/api/v1/namespaces/${namespace}/endpoints`,
+		path: collectionPath('v1', 'endpoints', namespace),
 		query: {fieldSelector: `metadata.name=${name}`},
 		message: endpointsMessage,
 		decode: decoder.leaderEndpoints,
@@ -117,7 +124,7 @@ function leases(
 ): Resource<Lease> {
 	return {
 		name,
-		path: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
+		path: collectionPath('coordination.k8s.io/v1', 'leases', namespace),
 		query,
 		...ordinary,
 		isLively: true,
@@ -131,8 +138,7 @@ function leases(
 export function podsOf(namespace: string | undefined, decoder: Decoder, query: Query = {}): Resource<Pod> {
 	return {
 		name: 'Pods',
-		path:
-			namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+		path: collectionPath('v1', 'pods', namespace),
 		query,
 		...ordinary,
 		message: podMessage,
@@ -152,52 +158,41 @@ export function events(
 	{pods: scope, kubernetesVersion}: Selection,
 	decoder: Decoder,
 ): readonly Resource<ClusterEvent>[] {
-	const collection = (path: string, fieldSelector: string): Resource<ClusterEvent> => ({
+	const collection = (namespace: string | undefined, fieldSelector: string): Resource<ClusterEvent> => ({
 		name: 'Events',
-		path,
+		path: collectionPath('v1', 'events', namespace),
 		query: {fieldSelector},
 		message: eventMessage,
 		...ordinary,
 		mayBeMissed: true,
 		...observedEvent(decoder),
 	});
-	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
 	// Until v1.26 only the source names the reporter, and the evicting controller had another name.
 	const ofNodes = `source=${nodeEventSource},involvedObject.kind=Node`;
 	const ofPods = [
 		'reason=TaintManagerEviction',
 		...(isEvictingWithoutTaints(kubernetesVersion) ? ['reason=NodeControllerEviction'] : []),
 	];
-	const podPath = scope.type === 'namespace' ? inNamespace(scope.namespace) : '/api/v1/events';
+	const podNamespace = scope.type === 'namespace' ? scope.namespace : undefined;
 	const hasPods = scope.type !== 'nodes' || scope.nodes.length > 0;
 	return [
-		collection(inNamespace(clusterEventNamespace), ofNodes),
-		...(hasPods ? ofPods.map((reason) => collection(podPath, reason)) : []),
+		collection(clusterEventNamespace, ofNodes),
+		...(hasPods ? ofPods.map((reason) => collection(podNamespace, reason)) : []),
 	];
 }
-
-/** Plural resource names of device objects. */
-export const deviceCollections: Readonly<Record<DeviceKind, string>> = {
-	ResourceSlice: 'resourceslices',
-	ResourceClaim: 'resourceclaims',
-	DeviceTaintRule: 'devicetaintrules',
-};
-
-/** Versions of their API, the newest first. */
-export const deviceVersions = ['v1', 'v1beta2', 'v1beta1', 'v1alpha3'] as const;
 
 /** The objects that matter for device evictions: slices, which drivers taint, claims, which pods use, and taint rules. */
 export const deviceObjects = (
 	kind: DeviceKind,
-	version: (typeof deviceVersions)[number],
+	apiVersion: string,
 	decoder: Decoder,
 ): Resource<DeviceObject> => ({
 	name: `${kind}s`,
-	path: `/apis/resource.k8s.io/${version}/${deviceCollections[kind]}`,
+	path: collectionPath(apiVersion, pluralOf(kind)),
 	query: {},
 	...ordinary,
 	mayBeMissed: true,
-	message: deviceObjectMessage(kind, version === 'v1beta1' || version === 'v1alpha3'),
+	message: deviceObjectMessage(kind, /v1beta1$|v1alpha3$/.test(apiVersion)),
 	...observedDevice(kind, decoder),
 });
 

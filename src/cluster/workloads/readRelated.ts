@@ -16,8 +16,8 @@ import {UserError} from '../../text/userError.ts';
 import {fieldsOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
-import type {Listable} from '../transport/resource.ts';
-import type {Transport} from '../transport/transport.ts';
+import {collectionPath, type Listable, pluralOf} from '../transport/resource.ts';
+import type {Query, Transport} from '../transport/transport.ts';
 import {decodeBudget, decodeDaemonSet, decodeJob, decodeReplicated} from './decodeController.ts';
 import {decodeEndpoints, decodeService, endpointsIn} from './decodeService.ts';
 import {decodeAttachment, decodeClaim, decodeVolume} from './decodeVolume.ts';
@@ -26,23 +26,18 @@ import {mostNodes, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts'
 /** With more namespaces, everything is listed at once. */
 const maxNamespaces = 20;
 
-/** The owner kinds that are read, with their paths; of others only the name is known. */
+/** The owner kinds that are read, with their API versions; of others only the name is known. */
 export const ownerKinds: ReadonlyMap<string, string> = new Map([
-	['ReplicaSet', 'apis/apps/v1|replicasets'],
-	['Deployment', 'apis/apps/v1|deployments'],
-	['StatefulSet', 'apis/apps/v1|statefulsets'],
-	['DaemonSet', 'apis/apps/v1|daemonsets'],
-	['ReplicationController', 'api/v1|replicationcontrollers'],
-	['Job', 'apis/batch/v1|jobs'],
+	['ReplicaSet', 'apps/v1'],
+	['Deployment', 'apps/v1'],
+	['StatefulSet', 'apps/v1'],
+	['DaemonSet', 'apps/v1'],
+	['ReplicationController', 'v1'],
+	['Job', 'batch/v1'],
 ]);
 
-/** Lists a kind in all requested namespaces, or in others. */
-type ReadAll = <T>(
-	what: string,
-	path: string,
-	decode: Listable<T>['decode'],
-	within?: readonly string[],
-) => Promise<readonly T[]>;
+/** Servers until v1.20 have only `v1beta1` of these. */
+const onceBeta: readonly string[] = ['policy/v1', 'discovery.k8s.io/v1'];
 
 /** Reads the objects related to pods: owners, budgets, services, attached volumes. Forbidden kinds are problems. */
 export async function readRelated(
@@ -50,94 +45,91 @@ export async function readRelated(
 	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany, isOfOwners}: RelatedQuery,
 	timing: Timing,
 ): Promise<Related> {
-	const problems = new Map<string, Problem>();
+	const failures = new Map<string, Problem>();
+	const problems = () => [...failures.values()];
 	const scopes = namespaces.size > maxNamespaces ? [''] : [...namespaces];
-	const readAll: ReadAll = async (what, path, decode, within = scopes) => {
-		const pages = [];
-		const older = beta(path);
-		for (const scope of within) {
-			const listed = list(transport, {path: pathOf(path, scope), query: {}, decode}, timing);
-			const orOlder = listed.catch((error: unknown) => {
-				if (older === undefined || !hasStatus(error, 404)) throw error;
-				const decodeOlder = (value: unknown) =>
-					decode({...fieldsOf(value), apiVersion: older.slice('apis/'.length, older.indexOf('|'))});
-				return list(transport, {path: pathOf(older, scope), query: {}, decode: decodeOlder}, timing);
-			});
-			pages.push(await orOlder.catch(noneOf(what, problems)));
-		}
-		return pages.flatMap(({objects}) => objects);
+	const read = readWith(transport, timing, failures);
+	const readAll = async <T>(kind: string, version: string, decode: Listable<T>['decode']) => {
+		const objects = [];
+		for (const scope of scopes) objects.push(await read(kind, version, decode, scope));
+		return objects.flat();
 	};
 	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
 	const owners = Promise.all(
 		unique(kinds).flatMap((kind) => {
-			const path = ownerKinds.get(kind);
-			return path === undefined ? [] : [readAll(kind, path, decoderOf(kind))];
+			const version = ownerKinds.get(kind);
+			return version === undefined ? [] : [readAll(kind, version, decoderOf(kind))];
 		}),
 	).then((lists) => mapBy(lists.flat(), (one) => one.uid));
-	if (isOfOwners) return {...nothingRelated, controllers: await owners, problems: [...problems.values()]};
+	if (isOfOwners) return {...nothingRelated, controllers: await owners, problems: problems()};
 	const runsThere = async () =>
 		nodeCount <= mostNodes
 			? readOccupancy(transport, timing)
 			: readOccupancyOfMany(transport, timing, nodesOfMany?.(await owners));
-	const [controllers, budgets, services, claims, slices, attachments, occupancy] = await Promise.all([
-		owners,
-		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', decodeBudget),
-		readAll('Service', 'api/v1|services', decodeService),
-		readClaims(readAll, owners, (names) =>
-			readVolumes(transport, timing, names, noneOf('PersistentVolume', problems)),
-		),
-		readAll('EndpointSlice', 'apis/discovery.k8s.io/v1|endpointslices', decodeEndpoints),
-		readAll('VolumeAttachment', 'apis/storage.k8s.io/v1|volumeattachments', decodeAttachment, ['']),
-		kinds.length > 0 ? runsThere() : nothingRelated.occupancy,
-	]);
+	/** The volumes that restrict where pods of the owners can run; few of them are read one by one. */
+	const readVolumes = async (claims: readonly Claim[]): Promise<readonly Volume[]> => {
+		const names = volumesOfOwners(claims, await owners);
+		const readVolume = (query?: Query) => read('PersistentVolume', 'v1', decodeVolume, '', query);
+		const wantedNames = new Set(names);
+		if (names.length > maxByName) return (await readVolume()).filter(({name}) => wantedNames.has(name));
+		const found = await mapWithConcurrency(names, async (name) =>
+			// A failure for one volume applies to all.
+			failures.has('PersistentVolume') ? [] : readVolume({fieldSelector: `metadata.name=${name}`}),
+		);
+		return found.flat();
+	};
+	const claiming = readAll('PersistentVolumeClaim', 'v1', decodeClaim);
+	const [controllers, budgets, services, claims, volumes, slices, attachments, occupancy] = await Promise.all(
+		[
+			owners,
+			readAll('PodDisruptionBudget', 'policy/v1', decodeBudget),
+			readAll('Service', 'v1', decodeService),
+			claiming,
+			claiming.then(readVolumes),
+			readAll('EndpointSlice', 'discovery.k8s.io/v1', decodeEndpoints),
+			read('VolumeAttachment', 'storage.k8s.io/v1', decodeAttachment),
+			kinds.length > 0 ? runsThere() : nothingRelated.occupancy,
+		],
+	);
+	const endpoints = endpointsIn(slices);
 	return {
-		controllers,
-		budgets,
-		services,
-		...claims,
-		endpoints: endpointsIn(slices),
-		attachments,
-		occupancy,
-		problems: [...problems.values()],
+		...{controllers, budgets, services, claims, volumes, endpoints, attachments, occupancy},
+		problems: problems(),
 	};
 }
 
-/** Reads the claims, and the volumes that restrict where pods of these owners can run. */
-async function readClaims(
-	readAll: ReadAll,
-	owners: Promise<Related['controllers']>,
-	readVolumes: (names: readonly string[]) => Promise<readonly Volume[]>,
-): Promise<Pick<Related, 'claims' | 'volumes'>> {
-	const claims = await readAll('PersistentVolumeClaim', 'api/v1|persistentvolumeclaims', decodeClaim);
-	return {claims, volumes: await readVolumes(volumesOfOwners(claims, await owners))};
-}
-
-/** The path of a kind of which servers until v1.20 have only v1beta1; undefined of any other. */
-function beta(path: string): string | undefined {
-	const older = path.replace(/^(apis\/(?:policy|discovery\.k8s\.io)\/v1)\|/, '$1beta1|');
-	return older === path ? undefined : older;
-}
-
-/** Turns a failure to list a kind into one problem; a kind that is not served has no objects. */
-const noneOf =
-	(what: string, problems: Map<string, Problem>) =>
-	(error: unknown): {readonly objects: readonly never[]} => {
-		if (!(error instanceof UserError)) throw error;
-		if (!hasStatus(error, 404)) problems.set(what, relatedProblem(what, error));
-		return {objects: []};
+/** Lists a kind in a namespace, or in all; what fails is one problem of its kind, and what is not served has no objects. */
+const readWith =
+	(transport: Transport, timing: Timing, failures: Map<string, Problem>) =>
+	async <T>(
+		kind: string,
+		version: string,
+		decode: Listable<T>['decode'],
+		namespace = '',
+		query: Query = {},
+	): Promise<readonly T[]> => {
+		const listOf = (apiVersion: string) => {
+			const path = collectionPath(apiVersion, pluralOf(kind), namespace);
+			const decodeAs = (value: unknown) => decode({...fieldsOf(value), apiVersion});
+			return list(transport, {path, query, decode: decodeAs}, timing);
+		};
+		try {
+			const listed = listOf(version).catch((error: unknown) => {
+				if (!onceBeta.includes(version) || !hasStatus(error, 404)) throw error;
+				return listOf(`${version}beta1`);
+			});
+			return (await listed).objects;
+		} catch (error) {
+			if (!(error instanceof UserError)) throw error;
+			if (!hasStatus(error, 404)) failures.set(kind, relatedProblem(kind, error));
+			return [];
+		}
 	};
 
 export function decoderOf(kind: string): (value: unknown) => Controller | undefined {
 	if (kind === 'DaemonSet') return decodeDaemonSet;
 	if (kind === 'Job') return decodeJob;
 	return (value) => decodeReplicated(kind, value);
-}
-
-function pathOf(path: string, namespace: string): string {
-	const [group = '', resource = ''] = path.split('|');
-	return namespace === ''
-		? `/${group}/${resource}`
-		: `/${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
 }
 
 function relatedProblem(what: string, error: UserError): Problem {
@@ -161,29 +153,4 @@ function volumesOfOwners(claims: readonly Claim[], owners: Related['controllers'
 	const isUsed = ({namespace, name}: Claim) =>
 		shared.has(`${namespace}/${name}`) || templatePrefixes.has(`${namespace}/${name.replace(/-\d+$/, '')}`);
 	return unique(claims.filter(isUsed).map(({volume}) => volume));
-}
-
-/** Reads some volumes, few of them one by one instead of all. @param orNone handles a failure; it may throw */
-async function readVolumes(
-	transport: Transport,
-	timing: Timing,
-	names: readonly string[],
-	orNone: (error: unknown) => {readonly objects: readonly Volume[]},
-): Promise<readonly Volume[]> {
-	if (names.length === 0) return [];
-	let hasFailed = false;
-	const read = async (query: Readonly<Record<string, string>>) => {
-		// A failure for one volume applies to all.
-		if (hasFailed) return [];
-		const resource = {path: '/api/v1/persistentvolumes', query, decode: decodeVolume};
-		const listed = list(transport, resource, timing).catch((error: unknown) => {
-			hasFailed = true;
-			return orNone(error);
-		});
-		return (await listed).objects;
-	};
-	if (names.length <= maxByName)
-		return (await mapWithConcurrency(names, (name) => read({fieldSelector: `metadata.name=${name}`}))).flat();
-	const wantedNames = new Set(names);
-	return (await read({})).filter(({name}) => wantedNames.has(name));
 }

@@ -37,7 +37,7 @@ const kindsRead: ReadonlyMap<string, DumpedKind> = new Map(
 	[
 		...Object.entries(groupsOf).flatMap(([kind, groups]) => groups.map((group) => [group, kind] as const)),
 		...deviceKinds.map((kind) => ['resource.k8s.io', kind] as const),
-		...repairGroups.flatMap((group) => Object.keys(repairKinds[group]).map((kind) => [group, kind] as const)),
+		...repairGroups.flatMap((group) => repairKinds[group].map((kind) => [group, kind] as const)),
 	].map(([group, kind]) => [`${group}/${kind}`, kind as DumpedKind] as const),
 ).set('config.openshift.io/Node', 'NodeConfig');
 
