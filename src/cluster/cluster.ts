@@ -114,12 +114,12 @@ export async function connect(
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
 		lacksNamespace: (name) => lacksNamespace(transport, name),
 		lacksPods: (namespace, selectors) => lacksPods(transport, namespace, selectors),
-		related: (query) => readRelated(transport, query, serverTiming),
+		related: (query) => readRelated(transport, query),
 		kubeletConfig: (node) => readKubeletConfig(kubelets, node),
 		pressureLooker: () => new PressureLooker(transport, kubelets, now),
 		watchPressure: (chooser, sink, signal) =>
 			watchPressure(new PressureLooker(transport, kubelets, now), chooser, sink, serverTiming, signal),
-		snapshot: (selection) => waiting(takeSnapshot(transport, selection, serverTiming)),
+		snapshot: (selection) => waiting(takeSnapshot(transport, selection)),
 		listEarly: () => {
 			early = listEarly(transport, serverTiming);
 		},

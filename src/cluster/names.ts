@@ -60,7 +60,7 @@ export async function readNames(
 async function deviceNames(transport: Transport, signal: AbortSignal): Promise<readonly string[]> {
 	const collections = await findDeviceResources(transport, new Decoder(), signal);
 	const slices = collections.find(({name}) => name === 'ResourceSlices');
-	const {objects} = slices ? await list(transport, slices, systemTiming, signal) : {objects: []};
+	const {objects} = slices ? await list(transport, slices, signal) : {objects: []};
 	const names = objects.flatMap((one) =>
 		one.kind === 'ResourceSlice' ? one.devices.map(({name}) => `${one.driver}/${one.pool}/${name}`) : [],
 	);
@@ -69,5 +69,5 @@ async function deviceNames(transport: Transport, signal: AbortSignal): Promise<r
 
 async function listMetadata(transport: Transport, path: string, signal: AbortSignal) {
 	const metadata = {path, query: {}, accept: metadataOnly, decode: (item: unknown) => partsOf(item).metadata};
-	return (await list(transport, metadata, systemTiming, signal)).objects;
+	return (await list(transport, metadata, signal)).objects;
 }

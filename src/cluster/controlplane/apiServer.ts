@@ -1,5 +1,4 @@
 import type {VersionInfo} from '@kubernetes/client-node';
-import {systemTiming} from '../../async/timing.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {Decoder} from '../codec/decoder.ts';
@@ -39,8 +38,8 @@ export const lookUpPod = (transport: Transport, namespace: string, name: string)
 
 /** Lists by name, as the rights to list and watch do not include get. Sent once, to spare an overloaded server. */
 async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
-	const resource = {...from, query: {fieldSelector: `metadata.name=${name}`}};
-	return (await list(transport, resource, {...systemTiming, maxAttempts: 1})).objects[0];
+	const resource = {...from, query: {fieldSelector: `metadata.name=${name}`}, maxAttempts: 1};
+	return (await list(transport, resource)).objects[0];
 }
 
 /** Whether a namespace certainly does not exist; false also if it is forbidden. @throws RequestError if nothing answers */

@@ -1,6 +1,6 @@
 import {Backoff, longestAsked} from '../../async/backoff.ts';
 import {anySignal} from '../../async/orAborted.ts';
-import {systemTiming, type Timing} from '../../async/timing.ts';
+import type {Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {isProtobuf, nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../codec/page.ts';
 import {mostBytes, release} from './answerBody.ts';
@@ -46,30 +46,27 @@ export type OnPage<T> = (objects: readonly T[], progress: ListProgress) => void;
 export async function list<T>(
 	transport: Transport,
 	resource: Listable<T>,
-	timing: ListTiming = systemTiming,
 	signal?: AbortSignal,
 	onPage?: OnPage<T>,
 ): Promise<ListedObjects<T>> {
-	try {
-		return await listPages(transport, resource, timing, signal, onPage);
-	} catch (error) {
+	const pages = () => listPages(transport, resource, signal, onPage);
+	return pages().catch((error: unknown) => {
 		// The version of the pages expired meanwhile. Retry once, from the first page.
 		if (!hasStatus(error, 410)) throw error;
-		return listPages(transport, resource, timing, signal, onPage);
-	}
+		return pages();
+	});
 }
 
 async function listPages<T>(
 	transport: Transport,
 	resource: Listable<T>,
-	timing: ListTiming,
 	signal: AbortSignal | undefined,
 	onPage: OnPage<T> | undefined,
 ): Promise<ListedObjects<T>> {
 	const ending = new AbortController();
 	const untilEnd = anySignal(signal, ending.signal);
 	let size = transport.chunkSize ?? pageSize;
-	const ask = (next: string) => requestPage(transport, resource, next, size, timing, untilEnd);
+	const ask = (next: string) => requestPage(transport, resource, next, size, untilEnd);
 	const objects: T[] = [];
 	let [read, emittedCount, pages, bytes] = [0, 0, 0, 0];
 	try {
@@ -141,12 +138,12 @@ type RequestedPage = {
 
 function requestPage<T>(
 	transport: Transport,
-	{path, query, message, accept = message ? accepted : json}: Listable<T>,
+	{path, query, message, accept = message ? accepted : json, maxAttempts = 5}: Listable<T>,
 	name: string,
 	size: number,
-	timing: ListTiming,
 	signal: AbortSignal,
 ): RequestedPage {
+	const {timing} = transport;
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
 	const onHead = (head: Buffer) => {
@@ -162,6 +159,7 @@ function requestPage<T>(
 	const whole = retryOnThrottle(
 		() => transport.bytes(path, asked, accept, 'list', signal, onHead),
 		timing,
+		maxAttempts,
 		signal,
 	);
 	whole.then(
@@ -223,11 +221,6 @@ function notAList(path: string): RequestError {
 	);
 }
 
-type ListTiming = Pick<Timing, 'now' | 'sleep' | 'random'> & {
-	/** Maximum number of attempts with a throttling server; 5 by default. */
-	readonly maxAttempts?: number;
-};
-
 /**
  * Retries one page if the server is overloaded: 429, or 5xx with Retry-After. Who is asked to wait for longer than a minute is told so.
  *
@@ -235,7 +228,8 @@ type ListTiming = Pick<Timing, 'now' | 'sleep' | 'random'> & {
  */
 async function retryOnThrottle<T>(
 	ask: () => Promise<T>,
-	{sleep, random, maxAttempts = 5}: ListTiming,
+	{sleep, random}: Timing,
+	maxAttempts: number,
 	signal: AbortSignal,
 ): Promise<T> {
 	const backoff = new Backoff(random);

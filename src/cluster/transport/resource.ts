@@ -30,6 +30,8 @@ import type {Query} from './transport.ts';
 export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'decode'> & {
 	/** The media types to ask for; by default protobuf, if its fields are known. */
 	readonly accept?: string;
+	/** Maximum number of attempts with a throttling server; 5 by default. */
+	readonly maxAttempts?: number;
 };
 
 /** A collection of the API that can be listed and watched, and how to convert its objects. */

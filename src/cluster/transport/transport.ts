@@ -43,7 +43,7 @@ export class Transport {
 	readonly traffic = new Traffic();
 	readonly #access: Access;
 	readonly #credentials: Credentials;
-	readonly #timing: Timing;
+	readonly timing: Timing;
 	readonly #headers: Readonly<Record<string, string | string[]>>;
 	readonly #connections: Connections;
 	/** Ends streams on replaced connections, which would otherwise go on. */
@@ -67,7 +67,7 @@ export class Transport {
 		this.#connections = connections;
 		const {caData, caFile} = access.cluster;
 		this.#readCa = rememberingFile(() => readPem(caData, caFile, 'CA certificate'), timing.now);
-		this.#timing = timing;
+		this.timing = timing;
 		this.#headers = {
 			'user-agent': 'kubectl-evictwatch',
 			...impersonationHeaders(access.user),
@@ -134,7 +134,7 @@ export class Transport {
 			accept: 'application/json',
 			signal: untilClosed,
 			// Set even if the user wants no timeout: a server that never opens a watch would look idle.
-			headersTimeout: this.#answerTimeout || this.#timing.answerTimeout,
+			headersTimeout: this.#answerTimeout || this.timing.answerTimeout,
 		} as const;
 		const {body, headers} = await this.#get(path, query, how, () => new PassThrough());
 		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -154,7 +154,7 @@ export class Transport {
 	/** Said while a plugin keeps requests waiting: nothing is known of the server then. */
 	get pluginProblem(): Problem | undefined {
 		const {command, startedAt} = this.pluginAtWork ?? {};
-		if (startedAt === undefined || this.#timing.elapsed() - startedAt < slowPlugin) return undefined;
+		if (startedAt === undefined || this.timing.elapsed() - startedAt < slowPlugin) return undefined;
 		const message = `the credential plugin ${command} does not answer, and no request is sent without it`;
 		return {reason: 'CredentialsUnavailable', message};
 	}
@@ -175,7 +175,7 @@ export class Transport {
 	/** Requests to another `kind` of server as the same user. That it refuses a credential says nothing of the API server, so none is renewed. */
 	towards(access: Access, connections: Connections, kind: string): Transport {
 		const credentials = {...this.#credentials, discard: () => undefined};
-		return new Transport(access, credentials, connections, this.#timing, this.#log, kind);
+		return new Transport(access, credentials, connections, this.timing, this.#log, kind);
 	}
 
 	async close(): Promise<void> {
@@ -184,7 +184,7 @@ export class Transport {
 	}
 
 	get #answerTimeout(): Duration {
-		return this.#access.requestTimeout ?? this.#timing.answerTimeout;
+		return this.#access.requestTimeout ?? this.timing.answerTimeout;
 	}
 
 	async #get<B extends Writable>(
@@ -243,7 +243,7 @@ export class Transport {
 			headersTimeout: how.headersTimeout ?? this.#answerTimeout,
 			bodyTimeout: how.silence,
 		} as const;
-		const sentAt = this.#timing.now();
+		const sentAt = this.timing.now();
 		this.traffic.asked();
 		try {
 			const ask = () => bufferedRequest(dispatcher, options, makeBody, how.signal);
@@ -254,13 +254,13 @@ export class Transport {
 			});
 			answer.body.once('error', replaceIfSilent);
 			this.traffic.answered();
-			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
+			this.#log(url, options.headers, answer.statusCode, sentAt, this.timing.now());
 			const date = serverDate(path, answer);
-			if (date !== undefined) this.clockOffset.observe(date, sentAt, this.#timing.now());
+			if (date !== undefined) this.clockOffset.observe(date, sentAt, this.timing.now());
 			return answer;
 		} catch (error) {
 			replaceIfSilent(error);
-			this.#log(url, options.headers, undefined, sentAt, this.#timing.now());
+			this.#log(url, options.headers, undefined, sentAt, this.timing.now());
 			// A server may close the connection instead of saying what is wrong.
 			if (wasClosed(error) || isOfTls(error)) this.#checkExpiry(credential);
 			throw unreachable(error, this.server, this.#connections.proxy);
@@ -282,7 +282,7 @@ export class Transport {
 	/** @throws RequestError if the client certificate has expired */
 	#checkExpiry({certificate}: Credential): void {
 		const at = certificate ? expiryOf(certificate.cert) : never;
-		if (at < this.#timing.now()) throw expired(at, this.#access.user.name);
+		if (at < this.timing.now()) throw expired(at, this.#access.user.name);
 	}
 
 	async #readAll(body: AnswerBody, path: string, onHead: (head: Buffer) => void): Promise<Buffer> {

@@ -83,7 +83,8 @@ export class ClusterWatch {
 		this.#selection = selection;
 		this.#timing = timing;
 		if (selection.pods.type === 'chosen') {
-			this.#followedPods = new FollowedPods(selection, this.#decoder, (resource, signal) =>
+			const {chooser} = selection.pods;
+			this.#followedPods = new FollowedPods(chooser, selection, this.#decoder, (resource, signal) =>
 				this.#follow(resource, signal),
 			);
 		}
@@ -194,7 +195,7 @@ export class ClusterWatch {
 
 	/** The number of objects; undefined if not served, infinite while the server fails: the reflector reports why, and retries. */
 	#count(resource: Resource<DeviceObject>, signal: AbortSignal): Promise<number | undefined> {
-		return list(this.#transport, resource, this.#timing, signal).then(
+		return list(this.#transport, resource, signal).then(
 			({objects}) => objects.length,
 			(error: unknown) => {
 				if (signal.aborted || hasStatus(error, 404)) return undefined;

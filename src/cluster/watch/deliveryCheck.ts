@@ -173,7 +173,7 @@ export class DeliveryCheck {
 		this.#isComparing = true;
 		let uncomparedFor: Duration = 0;
 		try {
-			const {objects, resourceVersion} = await list(transport, this.#compared, timing, signal);
+			const {objects, resourceVersion} = await list(transport, this.#compared, signal);
 			const newest = maxOf(
 				objects.map(({version}) => version),
 				0,

@@ -29,9 +29,8 @@ export class FollowedPods {
 	#isAll = false;
 	#areOthersListed = false;
 
-	constructor(selection: Selection, decoder: Decoder, follow: Follow) {
-		if (selection.pods.type !== 'chosen') throw new Error('nobody chooses');
-		this.#chooser = selection.pods.chooser;
+	constructor(chooser: NodeChooser, selection: Selection, decoder: Decoder, follow: Follow) {
+		this.#chooser = chooser;
 		this.#selection = selection;
 		this.#decoder = decoder;
 		this.#follow = follow;

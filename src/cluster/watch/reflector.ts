@@ -1,4 +1,5 @@
 import {Backoff} from '../../async/backoff.ts';
+import {orAborted} from '../../async/orAborted.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {Provenance} from '../../core/model/observation.ts';
 import {
@@ -146,7 +147,7 @@ export class Reflector<T> {
 		// Changes during the pages come late, with the watch.
 		const early = this.#early;
 		this.#early = undefined;
-		const begunAt = early?.begunAt ?? this.#timing.now();
+		const begunAt = early?.begunAt() ?? this.#timing.now();
 		if (this.#hasListed) await this.#identity.verify(signal);
 		const {keyOf, applied, deleted} = this.#resource;
 		const {onProgress} = this.#listener;
@@ -159,11 +160,8 @@ export class Reflector<T> {
 				this.#stream.emit(this.#collection, seen, this.#timing.now(), {type: 'firstLook'}, false);
 			});
 		const {objects, resourceVersion, emittedCount} =
-			(await early?.listed(signal)) ??
-			(await list(
-				...([this.#transport, this.#resource, this.#timing, signal] as const),
-				this.#hasListed ? undefined : onPage,
-			));
+			(await (early && orAborted(early.listed, signal))) ??
+			(await list(this.#transport, this.#resource, signal, this.#hasListed ? undefined : onPage));
 		this.#pulse.heard();
 		const listed = new Set(objects.map(keyOf));
 		const before = this.#known ?? this.#emittedKeys;
@@ -287,10 +285,10 @@ export class Reflector<T> {
 		let [isFruitful, end]: [boolean, WatchEnd] = [false, 'broken'];
 		try {
 			if (!isFirst) await this.#identity.verify(either);
-			const watch = await openWatch(this.#transport, this.#resource, resourceVersion, watcher);
+			const nextBatch = await openWatch(this.#transport, this.#resource, resourceVersion, watcher);
 			progress = this.#opened(signal);
-			let next = await watch.next();
-			for (; typeof next !== 'string'; next = await watch.next()) {
+			let next = await nextBatch();
+			for (; typeof next !== 'string'; next = await nextBatch()) {
 				isFruitful = true;
 				this.#take(next, progress, isFirst, signal);
 			}

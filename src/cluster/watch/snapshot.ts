@@ -1,5 +1,4 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
-import type {Timing} from '../../async/timing.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
 import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
@@ -42,17 +41,14 @@ import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
 export async function takeSnapshot(
 	transport: Transport,
 	selection: Selection,
-	timing: Timing,
 ): Promise<ClusterSnapshot> {
 	const decoder = new Decoder();
 	const [problems, deviceProblems]: [Problem[], Problem[]] = [[], []];
-	// A clock whose correction does not change while reading.
-	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
 	const attempt = attemptWith(problems);
 	const listPods = async (resource: Resource<Pod>) => {
 		// A refusal for one node applies to all.
 		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
-		return (await attempt('Pods', list(transport, resource, timing)))?.objects ?? [];
+		return (await attempt('Pods', list(transport, resource)))?.objects ?? [];
 	};
 	// In parallel: these pods do not depend on the nodes, and a pod whose node was created later is not orphaned.
 	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labelsOf(selection), decoder), listPods);
@@ -63,25 +59,25 @@ export async function takeSnapshot(
 		problems.push(problemOf('Nodes', error));
 	};
 	const [listedNodes, kubernetesVersion, heartbeats, leader, devices, listedEvents] = await Promise.all([
-		list(transport, nodes(decoder), reading).catch(refused),
+		list(transport, nodes(decoder)).catch(refused),
 		attempt('Version', readVersion(transport)),
-		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
-		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
+		attempt('Leases', list(transport, nodeLeases(decoder))),
+		attempt('LeaderLease', list(transport, leaderLease(decoder))),
 		readDevices(attemptWith(deviceProblems), findDeviceResources(transport, decoder), (resource) =>
-			listIfServed(transport, resource, reading),
+			listIfServed(transport, resource),
 		),
 		Promise.all(
-			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
+			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource))),
 		),
 	]);
 	const inEndpoints =
 		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
-			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder), reading))
+			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder)))
 			: undefined;
 	const leaders = [...(leader?.objects ?? []), ...(inEndpoints?.objects ?? [])];
 	const {correction} = transport.clockOffset;
 	const asOf =
-		instantOf([listedNodes, heartbeats], [leader, inEndpoints], listedEvents, correction) ?? reading.now();
+		instantOf([listedNodes, heartbeats], [leader, inEndpoints], listedEvents, correction) ?? transport.timing.now();
 	const observedAt = asOf + correction;
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
@@ -90,7 +86,7 @@ export async function takeSnapshot(
 		fixed,
 		mapWithConcurrency(chosen, listPods),
 		// Healthy nodes are not repaired.
-		mayNeedRepair(nodesSeen, leases ?? [], observedAt) ? listRepair(transport, reading, attempt) : [],
+		mayNeedRepair(nodesSeen, leases ?? [], observedAt) ? listRepair(transport, attempt) : [],
 	]);
 	const listedPods = [...fixedPods, ...chosenPods];
 	return {
@@ -142,12 +138,8 @@ async function readDevices(
 }
 
 /** The objects of a collection; none if the API is not served. */
-const listIfServed = <T>(
-	transport: Transport,
-	resource: Resource<T>,
-	timing: Timing,
-): Promise<readonly T[]> =>
-	list(transport, resource, timing).then(
+const listIfServed = <T>(transport: Transport, resource: Resource<T>): Promise<readonly T[]> =>
+	list(transport, resource).then(
 		({objects}) => objects,
 		(error: unknown) => {
 			if (hasStatus(error, 404)) return [];
@@ -189,11 +181,10 @@ const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<Cl
 /** The objects of node repair, of the API groups that are served. */
 async function listRepair(
 	transport: Transport,
-	timing: Timing,
 	attempt: Attempt,
 ): Promise<readonly RepairObject[]> {
 	const resources = await attempt('NodeRepair', findRepairResources(transport));
-	const lists = (resources ?? []).map((one) => attempt('NodeRepair', listIfServed(transport, one, timing)));
+	const lists = (resources ?? []).map((one) => attempt('NodeRepair', listIfServed(transport, one)));
 	return (await Promise.all(lists)).flatMap((one) => one ?? []);
 }
 

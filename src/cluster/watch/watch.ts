@@ -35,13 +35,18 @@ type Watcher = {
 /** How a watch ended: by the server, by a broken connection, or closed because of silence. */
 export type WatchEnd = 'ended' | 'broken' | 'silent';
 
-/** Starts to watch a collection from a resourceVersion. @throws RequestError if the watch is refused */
+/**
+ * Starts to watch a collection from a resourceVersion. The server ends a watch every few minutes.
+ *
+ * @returns reads the next batch, or how the watch ended; throws a RequestError of status 410 if the version is too old
+ * @throws RequestError if the watch is refused
+ */
 export async function openWatch<T>(
 	transport: Transport,
 	resource: Resource<T>,
 	resourceVersion: string,
 	{timing, signal, report}: Watcher,
-): Promise<Watch<T>> {
+): Promise<() => Promise<Batch<T> | WatchEnd>> {
 	const query = {
 		...resource.query,
 		watch: 'true',
@@ -53,39 +58,17 @@ export async function openWatch<T>(
 	const silence = resource.isLively ? timing.livelySilenceTimeout : timing.silenceTimeout;
 	const stream = await transport.stream(resource.path, query, silence, signal);
 	stream.on('data', (chunk: Buffer) => transport.traffic.received(chunk.length));
-	return new Watch(linesOf(stream), resource, timing, report);
-}
-
-/** An open watch. The server ends it every few minutes. */
-class Watch<T> {
-	readonly #bursts: AsyncGenerator<readonly string[]>;
-	readonly #resource: Resource<T>;
-	readonly #timing: Timing;
-	readonly #report: (flaw: string) => void;
-
-	constructor(
-		bursts: AsyncGenerator<readonly string[]>,
-		resource: Resource<T>,
-		timing: Timing,
-		report: (flaw: string) => void,
-	) {
-		this.#bursts = bursts;
-		this.#resource = resource;
-		this.#timing = timing;
-		this.#report = report;
-	}
-
-	/** The next batch, or how the watch ended. @throws RequestError of status 410 if the version is too old */
-	async next(): Promise<Batch<T> | WatchEnd> {
+	const bursts = linesOf(stream);
+	return async () => {
 		let burst: IteratorResult<readonly string[]>;
 		try {
-			burst = await this.#bursts.next();
+			burst = await bursts.next();
 		} catch (error) {
 			// Nothing is lost: the next watch resumes from the last version. Only its failure is a problem.
 			return isSilence(error) ? 'silent' : 'broken';
 		}
-		return burst.done ? 'ended' : readBatch(burst.value, this.#resource, this.#timing.now(), this.#report);
-	}
+		return burst.done ? 'ended' : readBatch(burst.value, resource, timing.now(), report);
+	};
 }
 
 /** Of the lines that arrive together; parsing each would hold up a signal for long. */

@@ -1,6 +1,5 @@
 import type {V1Pod} from '@kubernetes/client-node';
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
-import type {Timing} from '../../async/timing.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import type {NodesOfMany} from '../../core/model/workloads/related.ts';
@@ -39,8 +38,8 @@ function podsOn(node: string) {
  *
  * @returns a text with the reason if that is unknown
  */
-export const readOccupancy = (transport: Transport, timing: Timing): Promise<Occupancy | string> =>
-	orReason(async () => occupancyOf((await list(transport, podsBy(activePods), timing)).objects));
+export const readOccupancy = (transport: Transport): Promise<Occupancy | string> =>
+	orReason(async () => occupancyOf((await list(transport, podsBy(activePods))).objects));
 
 /**
  * Reads what runs on some of many nodes, and the unscheduled pods: node by node, so that the size of the cluster does not
@@ -50,7 +49,6 @@ export const readOccupancy = (transport: Transport, timing: Timing): Promise<Occ
  */
 export async function readOccupancyOfMany(
 	transport: Transport,
-	timing: Timing,
 	{candidates, troubled}: NodesOfMany = {candidates: [], troubled: []},
 ): Promise<Occupancy | string> {
 	if (candidates.length === 0) return `what runs on more than ${mostNodes} nodes is not read`;
@@ -59,7 +57,7 @@ export async function readOccupancyOfMany(
 	const read = new Set(candidates.slice(0, maxNodesOneByOne));
 	const nodes = ['', ...new Set([...troubled, ...read])];
 	return orReason(async () => {
-		const lists = await mapWithConcurrency(nodes, (node) => list(transport, podsOn(node), timing));
+		const lists = await mapWithConcurrency(nodes, (node) => list(transport, podsOn(node)));
 		return occupancyOf(
 			lists.flatMap(({objects}) => objects),
 			read,

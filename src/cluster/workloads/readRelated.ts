@@ -1,5 +1,4 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
-import type {Timing} from '../../async/timing.ts';
 import {mapBy} from '../../core/collections/mapBy.ts';
 import {unique} from '../../core/collections/unique.ts';
 import type {Problem} from '../../core/model/problem.ts';
@@ -43,12 +42,11 @@ const onceBeta: readonly string[] = ['policy/v1', 'discovery.k8s.io/v1'];
 export async function readRelated(
 	transport: Transport,
 	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany, isOfOwners}: RelatedQuery,
-	timing: Timing,
 ): Promise<Related> {
 	const failures = new Map<string, Problem>();
 	const problems = () => [...failures.values()];
 	const scopes = namespaces.size > maxNamespaces ? [''] : [...namespaces];
-	const read = readWith(transport, timing, failures);
+	const read = readWith(transport, failures);
 	const readAll = async <T>(kind: string, version: string, decode: Listable<T>['decode']) => {
 		const objects = [];
 		for (const scope of scopes) objects.push(await read(kind, version, decode, scope));
@@ -64,8 +62,8 @@ export async function readRelated(
 	if (isOfOwners) return {...nothingRelated, controllers: await owners, problems: problems()};
 	const runsThere = async () =>
 		nodeCount <= mostNodes
-			? readOccupancy(transport, timing)
-			: readOccupancyOfMany(transport, timing, nodesOfMany?.(await owners));
+			? readOccupancy(transport)
+			: readOccupancyOfMany(transport, nodesOfMany?.(await owners));
 	/** The volumes that restrict where pods of the owners can run; few of them are read one by one. */
 	const readVolumes = async (claims: readonly Claim[]): Promise<readonly Volume[]> => {
 		const names = volumesOfOwners(claims, await owners);
@@ -100,7 +98,7 @@ export async function readRelated(
 
 /** Lists a kind in a namespace, or in all; what fails is one problem of its kind, and what is not served has no objects. */
 const readWith =
-	(transport: Transport, timing: Timing, failures: Map<string, Problem>) =>
+	(transport: Transport, failures: Map<string, Problem>) =>
 	async <T>(
 		kind: string,
 		version: string,
@@ -111,7 +109,7 @@ const readWith =
 		const listOf = (apiVersion: string) => {
 			const path = collectionPath(apiVersion, pluralOf(kind), namespace);
 			const decodeAs = (value: unknown) => decode({...fieldsOf(value), apiVersion});
-			return list(transport, {path, query, decode: decodeAs}, timing);
+			return list(transport, {path, query, decode: decodeAs});
 		};
 		try {
 			const listed = listOf(version).catch((error: unknown) => {

@@ -37,7 +37,7 @@ test('the next page is asked for while one is on its way, and the one after that
 	const access = await resolveAccess({server: server.url}, environment);
 	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
-	const listing = list(transport, podsOf(undefined, new Decoder()), instantTiming());
+	const listing = list(transport, podsOf(undefined, new Decoder()));
 	const arrivals = async (count: number) => {
 		while (open.length < count) await new Promise(setImmediate);
 	};
@@ -73,7 +73,7 @@ test.for(['nodes', 'pods'] as const)(
 		const transport = await openTransport(access, environment, instantTiming());
 		stack.defer(() => transport.close());
 		const resource = kind === 'pods' ? podsOf(undefined, new Decoder()) : nodes(new Decoder());
-		await expect(list<unknown>(transport, resource, instantTiming())).rejects.toThrow(
+		await expect(list<unknown>(transport, resource)).rejects.toThrow(
 			`the list at /api/v1/${kind} is too large: 72 MiB, and 64 objects until then`,
 		);
 		expect(pages).toBeLessThan(12);
@@ -92,7 +92,7 @@ test('a page of more objects than any has is not decoded to its end', async () =
 	const access = await resolveAccess({server: server.url}, environment);
 	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
-	await expect(list(transport, podsOf(undefined, new Decoder()), instantTiming())).rejects.toThrow(
+	await expect(list(transport, podsOf(undefined, new Decoder()))).rejects.toThrow(
 		'the list at /api/v1/pods is too large: a page has more than 100000 objects',
 	);
 });
@@ -111,7 +111,7 @@ test('more nodes than any cluster has are not read on', async () => {
 	const access = await resolveAccess({server: server.url}, environment);
 	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
-	await expect(list(transport, nodes(new Decoder()), instantTiming())).rejects.toThrow(
+	await expect(list(transport, nodes(new Decoder()))).rejects.toThrow(
 		'the list at /api/v1/nodes has no end: page follows page',
 	);
 	expect(pages).toBeLessThan(5);
@@ -134,7 +134,6 @@ test('what grows with pods may be as numerous as they are', async () => {
 	const {objects} = await list(
 		transport,
 		{path, query: {}, message: podMessage, decode: () => 1},
-		instantTiming(),
 	);
 	expect(objects).toHaveLength(180_000);
 });
@@ -159,7 +158,7 @@ test('a server that asks to wait for a day is not asked again, but quoted', asyn
 	const access = await resolveAccess({server: server.url}, environment);
 	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
-	await expect(list(transport, nodes(new Decoder()), instantTiming())).rejects.toThrow(
+	await expect(list(transport, nodes(new Decoder()))).rejects.toThrow(
 		'the server answered 429 to GET /api/v1/nodes: too many requests; it asks to wait for 1d3h',
 	);
 	expect(server.asked).toHaveLength(1);
@@ -179,7 +178,7 @@ test('a page that was asked for early is let go of where the one before it fails
 	const access = await resolveAccess({server: server.url}, environment);
 	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
-	const listing = list(transport, podsOf(undefined, new Decoder()), instantTiming());
+	const listing = list(transport, podsOf(undefined, new Decoder()));
 	listing.catch(() => undefined);
 	while (open.length < 2) await new Promise(setImmediate);
 	const [first, second] = open;
@@ -199,7 +198,7 @@ test('objects that are too large for a page of their number come in smaller page
 	const access = await resolveAccess({server: server.url}, environment);
 	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
-	const {objects} = await list(transport, podsOf(undefined, new Decoder()), instantTiming());
+	const {objects} = await list(transport, podsOf(undefined, new Decoder()));
 	expect(objects.map(({name}) => name)).toEqual(names);
 	const limits = server.asked.map(({url}) => url.searchParams.get('limit'));
 	expect(new Set(limits)).toEqual(new Set(['500', '50', '5']));
