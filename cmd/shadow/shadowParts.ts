@@ -2,7 +2,7 @@ import {readTextFile} from '../../src/async/readTextFile.ts';
 import {systemAuthorities} from '../../src/cluster/access/certificates.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {Health, healthRoute} from '../../src/shadow/http/health.ts';
+import {healthOf, healthRoute} from '../../src/shadow/http/health.ts';
 import {parseListenAddress} from '../../src/shadow/http/listenAddress.ts';
 import {type Routes, startServer} from '../../src/shadow/http/server.ts';
 import {pagePolicy, statusPage} from '../../src/shadow/http/statusPage.ts';
@@ -144,7 +144,7 @@ async function serveShadow(flags: FlagValues, latest: LatestView, metrics: Shado
 	if (flags.listen === undefined) return undefined;
 	const address = parseListenAddress(flags.listen);
 	if (!address) throw invalidValue('listen', flags.listen, 'want HOST:PORT, :PORT or [IPv6]:PORT');
-	const health = new Health(latest);
+	const health = healthOf(latest);
 	const live = healthRoute('livez', () => health.live());
 	const title = flags.metricsCluster ?? flags.context ?? 'this cluster';
 	const page = {title, version: programVersion, options: optionsShown(flags)};

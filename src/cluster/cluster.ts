@@ -18,9 +18,9 @@ import {
 	lookUpPod,
 	readVersion,
 } from './controlplane/apiServer.ts';
-import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
+import {clusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
-import {KubeletClient} from './kubelet/kubelets.ts';
+import {kubeletsOf} from './kubelet/kubelets.ts';
 import {readKubeletConfig} from './kubelet/nodePressure.ts';
 import {type KubeletChooser, PressureLooker, watchPressure} from './kubelet/pressureLooker.ts';
 import type {Selection} from './transport/selection.ts';
@@ -98,10 +98,10 @@ export async function connect(
 ): Promise<Cluster> {
 	const access = await resolveAccess(options, environment);
 	const transport = await openTransport(access, environment, timing);
-	const kubelets = new KubeletClient(transport, access);
+	const kubelets = kubeletsOf(transport, access);
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
-	const identity = new ClusterIdentity(transport, timing.answerTimeout);
+	const identity = clusterIdentity(transport, timing.answerTimeout);
 	let early: EarlyLists | undefined;
 	const waiting = waitNotice(() => awaitedBy(transport, timing), environment.writeError);
 	return {

@@ -19,7 +19,7 @@ export function pathsOf(message: Message, path = ''): readonly string[] {
 	return message.flatMap((field) => {
 		if (!field) return [];
 		const own = `${path}.${field.name}`;
-		if (field.type === 'message' || field.type === 'list') return [own, ...pathsOf(field.message, own)];
+		if (field.type === 'message' || field.type === 'list') return [own, ...pathsOf(field.message ?? [], own)];
 		if (field.type === 'map') return [own, ...(field.keys ?? []).map((key) => `${own}.${key}`)];
 		return field.type === 'json' ? [own, `${own}.f:spec`, `${own}.f:spec.${field.holding}`] : [own];
 	});

@@ -49,8 +49,7 @@ export function decodeDeviceObject(
 	const hasNames =
 		isObjectName(textOf(metadata.name)) && namesOf(decoded).every((name) => isDeviceName(name));
 	if (hasNames && (decoded.kind !== 'ResourceClaim' || isNamespaceName(decoded.namespace))) return decoded;
-	report(`${kind} with a name that no API server takes`);
-	return undefined;
+	return void report(`${kind} with a name that no API server takes`);
 }
 
 const decodeDeviceTaint = objectOf<DeviceTaint>({

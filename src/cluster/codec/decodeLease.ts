@@ -23,14 +23,8 @@ import {
 export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefined {
 	const {metadata, spec} = partsOf<V1Lease>(value);
 	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
-	if (name === '' || namespace === '') {
-		report('Lease without a name or a namespace');
-		return undefined;
-	}
-	if (!isObjectName(name) || !isNamespaceName(namespace)) {
-		report('Lease with a name or a namespace that no API server takes');
-		return undefined;
-	}
+	if (name === '' || namespace === '') return void report('Lease without a name or a namespace');
+	if (!isObjectName(name) || !isNamespaceName(namespace)) return void report('Lease with a name or a namespace that no API server takes');
 	return {namespace, name, ...decodeLeaseSpec(spec), ...decodeWrites(metadata)};
 }
 
@@ -73,10 +67,7 @@ export function decodeLeaderEndpoints(value: unknown, report: ReportFlaw): Lease
 	const text = textOf(metadata.annotations?.[leaderAnnotation]);
 	if (text === '') return undefined;
 	const parsed = parsedJson(text);
-	if (parsed === undefined) {
-		report('Endpoints with an unreadable election record');
-		return undefined;
-	}
+	if (parsed === undefined) return void report('Endpoints with an unreadable election record');
 	const record = fieldsOf<V1LeaseSpec & {readonly leaderTransitions: unknown}>(parsed);
 	const spec = decodeLeaseSpec({...record, leaseTransitions: record.leaderTransitions});
 	return {namespace, name, ...spec, writes: decodeFieldWrites(metadata.managedFields)};

@@ -25,14 +25,8 @@ export type ReportFlaw = (flaw: string) => void;
 export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined {
 	const {metadata, spec, status} = partsOf<V1Node>(value);
 	const name = textOf(metadata.name);
-	if (name === '') {
-		report('Node without a name');
-		return undefined;
-	}
-	if (!isObjectName(name)) {
-		report('Node with a name that no API server takes');
-		return undefined;
-	}
+	if (name === '') return void report('Node without a name');
+	if (!isObjectName(name)) return void report('Node with a name that no API server takes');
 	return {
 		name,
 		uid: textOf(metadata.uid),
@@ -52,10 +46,7 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 
 function decodeTaint(taint: Raw<V1Taint>, report: ReportFlaw): Taint | undefined {
 	const key = textOf(taint?.key);
-	if (key === '') {
-		report('Node taint without a key');
-		return undefined;
-	}
+	if (key === '') return void report('Node taint without a key');
 	return {
 		key,
 		value: textOf(taint?.value),
@@ -67,10 +58,7 @@ function decodeTaint(taint: Raw<V1Taint>, report: ReportFlaw): Taint | undefined
 
 function decodeCondition(condition: Raw<V1NodeCondition>, report: ReportFlaw): NodeCondition | undefined {
 	const type = textOf(condition?.type);
-	if (!condition || type === '') {
-		report('Node condition without a type');
-		return undefined;
-	}
+	if (!condition || type === '') return void report('Node condition without a type');
 	return {
 		type,
 		status: decodeConditionStatus(condition.status) ?? 'Unknown',

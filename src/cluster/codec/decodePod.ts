@@ -64,15 +64,9 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 	const {metadata, spec, status} = partsOf<V1Pod>(value);
 	const name = textOf(metadata.name);
 	const namespace = parts.text(metadata.namespace);
-	if (name === '' || namespace === '') {
-		report('Pod without a name or a namespace');
-		return undefined;
-	}
+	if (name === '' || namespace === '') return void report('Pod without a name or a namespace');
 	const nodeName = parts.text(spec.nodeName);
-	if (!isObjectName(name) || !isNamespaceName(namespace) || !(nodeName === '' || isObjectName(nodeName))) {
-		report('Pod with a name, a namespace or a node that no API server takes');
-		return undefined;
-	}
+	if (!isObjectName(name) || !isNamespaceName(namespace) || !(nodeName === '' || isObjectName(nodeName))) return void report('Pod with a name, a namespace or a node that no API server takes');
 	const annotations = metadata.annotations ?? {};
 	const decoded: Writable<Pod> = {
 		namespace,

@@ -19,8 +19,7 @@ import {
 } from '../../core/model/pod.ts';
 import {second} from '../../core/time/instant.ts';
 import {completionIndexAnnotation, indexFailuresAnnotation} from '../../core/workloads/job.ts';
-import {encodeMessage, type TimeFormat} from './wire/encodeMessage.ts';
-import type {Message} from './wire/message.ts';
+import {encodeMessage, type Message, type TimeFormat} from './wire/message.ts';
 import {deviceObjectMessage, eventMessage, leaseMessage, nodeMessage, podMessage} from './wire/objects.ts';
 
 // Objects of the model as an API server shows them, for recordings and for the demo. The tables of wire/objects.ts say which

@@ -23,47 +23,41 @@ export class AnotherClusterError extends UserError {
 	}
 }
 
-/** Identifies the cluster behind an address. If the namespace is forbidden, it always counts as the same cluster. */
-export class ClusterIdentity {
-	readonly #transport: Transport;
-	readonly #limit: Duration;
-	#uid = '';
+/**
+ * Identifies the cluster behind an address. If the namespace is forbidden, it always counts as the same cluster.
+ *
+ * @param limit timeout of the request, while watches wait
+ */
+export function clusterIdentity(transport: Transport, limit: Duration) {
+	let known = '';
 	/** Shared by all watches that reopen at the same time. */
-	#asking: Promise<string> | undefined;
-
-	/** @param limit timeout of the request, while watches wait */
-	constructor(transport: Transport, limit: Duration) {
-		this.#transport = transport;
-		this.#limit = limit;
-	}
-
-	/** Reads the UID of the cluster that answers now, and follows it from now on. @throws UserError if it cannot be read */
-	async read(): Promise<string> {
-		this.#uid = await this.#ask();
-		return this.#uid;
-	}
-
-	/**
-	 * Checks that the cluster is still the followed one. The first UID that is read becomes the followed cluster's.
-	 *
-	 * @throws AnotherClusterError if it is not; RequestError if nothing answers
-	 */
-	async verify(signal: AbortSignal): Promise<void> {
-		this.#asking ??= this.#ask(AbortSignal.timeout(this.#limit)).finally(() => {
-			this.#asking = undefined;
-		});
-		const uid = await orAborted(this.#asking, signal).catch((error: unknown) => {
-			// A refusal or a server error proves nothing.
-			if (error instanceof RequestError && error.status !== undefined) return '';
-			throw error;
-		});
-		if (uid === '') return;
-		if (this.#uid !== '' && this.#uid !== uid)
-			throw new AnotherClusterError(this.#transport.server.host, this.#uid, uid);
-		this.#uid = uid;
-	}
-
-	async #ask(signal?: AbortSignal): Promise<string> {
-		return textOf(partsOf(await this.#transport.json(path, {}, signal)).metadata.uid);
-	}
+	let asking: Promise<string> | undefined;
+	const ask = async (signal?: AbortSignal) =>
+		textOf(partsOf(await transport.json(path, {}, signal)).metadata.uid);
+	return {
+		/** Reads the UID of the cluster that answers now, and follows it from now on. @throws UserError if it cannot be read */
+		read: async (): Promise<void> => {
+			known = await ask();
+		},
+		/**
+		 * Checks that the cluster is still the followed one. The first UID that is read becomes the followed cluster's.
+		 *
+		 * @throws AnotherClusterError if it is not; RequestError if nothing answers
+		 */
+		verify: async (signal: AbortSignal): Promise<void> => {
+			asking ??= ask(AbortSignal.timeout(limit)).finally(() => {
+				asking = undefined;
+			});
+			const uid = await orAborted(asking, signal).catch((error: unknown) => {
+				// A refusal or a server error proves nothing.
+				if (error instanceof RequestError && error.status !== undefined) return '';
+				throw error;
+			});
+			if (uid === '') return;
+			if (known !== '' && known !== uid) throw new AnotherClusterError(transport.server.host, known, uid);
+			known = uid;
+		},
+	};
 }
+
+export type ClusterIdentity = ReturnType<typeof clusterIdentity>;

@@ -1,7 +1,17 @@
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import type {NodeStats, PodStats} from '../../core/nodepressure/summary.ts';
-import {encodeMessage} from '../codec/wire/encodeMessage.ts';
-import {amount, list, map, number, part, quantities, quantity, text, time} from '../codec/wire/message.ts';
+import {
+	amount,
+	encodeMessage,
+	list,
+	map,
+	number,
+	part,
+	quantities,
+	quantity,
+	text,
+	time,
+} from '../codec/wire/message.ts';
 import {toleration} from '../codec/wire/objects.ts';
 
 // A kubelet's data as JSON, with only the fields that a pressure forecast reads. The live decoders read the same from it. The

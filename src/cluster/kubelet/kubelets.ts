@@ -2,7 +2,7 @@ import {isIP} from 'node:net';
 import type {V1Node, V1NodeStatus} from '@kubernetes/client-node';
 import type {Access} from '../access/access.ts';
 import {entriesOf, type Fields, fieldsOf, itemsOf, numberOf, partsOf, textOf} from '../codec/rawJson.ts';
-import {Connections} from '../transport/connections.ts';
+import {type Connections, connectionsOf} from '../transport/connections.ts';
 import {hasStatus, RequestError, UntrustedError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 
@@ -10,66 +10,50 @@ import type {Transport} from '../transport/transport.ts';
 const usualPort = 10250;
 
 /** The kubelets of a cluster. They are asked through the API server or, if their authority is named, at their own ports. */
-export class KubeletClient {
-	readonly #api: Transport;
-	readonly #access: Access;
+export function kubeletsOf(api: Transport, accessOfApi: Access) {
+	const {kubeletCaFile: caFile} = accessOfApi;
 	/** Where the kubelets listen, by node, until one is not found there. */
-	readonly #origins = new Map<string, URL>();
-	#connections: Connections | undefined;
-
-	constructor(api: Transport, access: Access) {
-		this.#api = api;
-		this.#access = access;
-	}
-
-	/** Whether they are asked at their own ports. */
-	get areAskedDirectly(): boolean {
-		return Boolean(this.#access.kubeletCaFile);
-	}
-
-	/** The right to read their statistics. */
-	get right(): string {
-		return this.areAskedDirectly ? 'nodes/stats' : 'nodes/proxy';
-	}
-
+	const origins = new Map<string, URL>();
+	let connections: Connections | undefined;
 	/**
 	 * Sends a request to a kubelet: `path` is its own, `send` gets it as the transport needs it. Where another kubelet, or nothing,
 	 * listens by now, the node is asked for its address again, once.
 	 *
 	 * @throws RequestError if it is refused, or not answered by a kubelet that is trusted
 	 */
-	async ask<T>(
+	const ask = async <T>(
 		node: string,
 		path: string,
 		send: (transport: Transport, path: string) => Promise<T>,
 		signal: AbortSignal | undefined,
-	): Promise<T> {
-		const {kubeletCaFile: caFile} = this.#access;
-		if (!caFile) return send(this.#api, `/api/v1/nodes/${encodeURIComponent(node)}/proxy${path}`);
-		const known = this.#origins.get(node);
-		const server = known ?? (await findOrigin(this.#api, node, signal));
-		this.#origins.set(node, server);
+	): Promise<T> => {
+		if (!caFile) return send(api, `/api/v1/nodes/${encodeURIComponent(node)}/proxy${path}`);
+		const known = origins.get(node);
+		const server = known ?? (await findOrigin(api, node, signal));
+		origins.set(node, server);
 		// Nothing that the API server's certificate may lack is forgiven a kubelet's.
-		const access = {...this.#access, server, cluster: {name: node, server: '', skipTLSVerify: false, caFile}};
-		this.#connections ??= new Connections(access, {
-			proxy: undefined,
-			allowsHttp2: false,
-			hasManyServers: true,
-		});
+		const access = {...accessOfApi, server, cluster: {name: node, server: '', skipTLSVerify: false, caFile}};
+		connections ??= connectionsOf(access, {proxy: undefined, allowsHttp2: false, hasManyServers: true});
 		try {
-			return await send(this.#api.towards(access, this.#connections, 'kubelet'), path);
+			return await send(api.towards(access, connections, 'kubelet'), path);
 		} catch (error) {
 			const isElsewhere = error instanceof RequestError && error.status === undefined;
-			if (isElsewhere) this.#origins.delete(node);
-			if (isElsewhere && known && !error.isTimeout) return this.ask(node, path, send, signal);
+			if (isElsewhere) origins.delete(node);
+			if (isElsewhere && known && !error.isTimeout) return ask(node, path, send, signal);
 			throw atOwnPort(error, node, path);
 		}
-	}
-
-	async close(): Promise<void> {
-		await this.#connections?.close();
-	}
+	};
+	return {
+		ask,
+		/** Whether they are asked at their own ports. */
+		areAskedDirectly: Boolean(caFile),
+		/** The right to read their statistics. */
+		right: caFile ? 'nodes/stats' : 'nodes/proxy',
+		close: async () => connections?.close(),
+	};
 }
+
+export type KubeletClient = ReturnType<typeof kubeletsOf>;
 
 /** Reads a node's status. @throws RequestError if it cannot be read */
 export async function readNodeStatus(

@@ -17,7 +17,7 @@ import {parsedJson} from '../codec/rawJson.ts';
 import {AnswerBody, type AnswerKind, AnswerTooLarge, mostBytes} from './answerBody.ts';
 import {type Answer, bufferedRequest} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
-import {Connections} from './connections.ts';
+import {type Connections, connectionsOf} from './connections.ts';
 import {proxyFor} from './proxy.ts';
 import {
 	compressed,
@@ -334,7 +334,7 @@ export async function openTransport(
 	const route = {proxy, allowsHttp2: !environment.env['DISABLE_HTTP2']};
 	const credentials = makeCredentials(access, environment, timing);
 	const log = requestLog(access.verbosity ?? 0, environment.writeError);
-	const transport = new Transport(access, credentials, new Connections(access, route), timing, log);
+	const transport = new Transport(access, credentials, connectionsOf(access, route), timing, log);
 	await transport.readTrust();
 	return transport;
 }

@@ -23,7 +23,7 @@ import type {EarlyList} from './earlyLists.ts';
 import type {Collection, JoinedStream} from './joinedStream.ts';
 import type {Pulse} from './pulse.ts';
 import {type Batch, openWatch, type WatchEnd} from './watch.ts';
-import {WatchProgress} from './watchProgress.ts';
+import {type WatchProgress, watchProgress} from './watchProgress.ts';
 
 /** Limit of a short interruption; after it, the collection counts as lost. */
 const maxInterruption: Duration = 2 * second;
@@ -320,7 +320,7 @@ export class Reflector<T> {
 		this.#stream.report(this.#collection, undefined);
 		if (!this.isUndelivered)
 			this.#loss.endAfterReopening(openedAt - this.#seenUntil, this.#resource.isLively, signal);
-		return new WatchProgress(this.#seenUntil, openedAt);
+		return watchProgress(this.#seenUntil, openedAt);
 	}
 
 	/** Emits what a watch delivered. @param isFirst whether it comes from the first watch, which has missed nothing */

@@ -21,7 +21,7 @@ import type {DivergenceBook} from './divergenceBook.ts';
 import {type DivergenceContext, explainCase, maxRetryTime} from './reasons.ts';
 import {isForForeignTaint, isSurprise} from './surprise.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
-import {ZonePace} from './zonePace.ts';
+import {zonePace} from './zonePace.ts';
 
 type JudgeParts = DivergenceContext & {
 	readonly ledger: ActionLedger;
@@ -47,7 +47,7 @@ export class Judge {
 	#undecided: readonly UnexplainedAction[] = [];
 	/** Nodes whose last change to Unknown was not as predicted, by UID: their taints follow from it. */
 	readonly #mispredictedUnknown = new Map<string, Instant>();
-	readonly #pace = new ZonePace();
+	readonly #pace = zonePace();
 	/** Objects without an expected change at the last tick, by UID. */
 	readonly #unconfirmed = new Map<string, ActionObject>();
 	#isInDoubt = false;

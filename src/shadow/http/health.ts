@@ -13,40 +13,33 @@ type Check = {readonly name: string; readonly failure: string | null};
  * Liveness and readiness. The process is live while forecasts are made, even if the cluster is unreachable: a restart would
  * lose its history. It is ready once the whole cluster was read, while all of it is watched, until it is stopped.
  */
-export class Health {
-	readonly #latest: Pick<LatestView, 'view' | 'age'>;
-	#isStopping = false;
-
-	constructor(latest: Pick<LatestView, 'view' | 'age'>) {
-		this.#latest = latest;
-	}
-
-	/** Makes the process unready, so that it gets no more traffic. */
-	stop(): void {
-		this.#isStopping = true;
-	}
-
+export function healthOf(latest: Pick<LatestView, 'view' | 'age'>) {
+	let isStopping = false;
 	/** The checks of `/livez`: whether a restart would help. */
-	live(): readonly Check[] {
-		const {age} = this.#latest;
+	const live = (): readonly Check[] => {
+		const {age} = latest;
 		const isStuck = age > longestSilence;
 		return [{name: 'forecasts', failure: isStuck ? `none for ${Math.round(age / minute)} minutes` : null}];
-	}
-
-	/** The checks of `/readyz`: whether the data can be trusted. */
-	ready(): readonly Check[] {
-		const {view} = this.#latest;
-		const gap = view && openGap(view);
-		return [
-			{name: 'synced', failure: view?.hasSynced ? null : 'the cluster has not been read whole yet'},
-			{
-				name: 'watching',
-				failure: gap ? `not all of the cluster is seen since ${formatTimestamp(gap.from)}` : null,
-			},
-			{name: 'not-stopping', failure: this.#isStopping ? 'this process is stopping' : null},
-			...this.live(),
-		];
-	}
+	};
+	return {
+		live,
+		/** Makes the process unready, so that it gets no more traffic. */
+		stop: () => {
+			isStopping = true;
+		},
+		/** The checks of `/readyz`: whether the data can be trusted. */
+		ready: (): readonly Check[] => {
+			const {view} = latest;
+			const gap = view && openGap(view);
+			const watching = gap ? `not all of the cluster is seen since ${formatTimestamp(gap.from)}` : null;
+			return [
+				{name: 'synced', failure: view?.hasSynced ? null : 'the cluster has not been read whole yet'},
+				{name: 'watching', failure: watching},
+				{name: 'not-stopping', failure: isStopping ? 'this process is stopping' : null},
+				...live(),
+			];
+		},
+	};
 }
 
 /** Responds as Kubernetes components do: `ok`, or the result of each check. */

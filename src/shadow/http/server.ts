@@ -45,10 +45,10 @@ export async function startServer(address: ListenAddress, routes: Routes, log: L
 		...{headersTimeout: 10 * second, requestTimeout: 15 * second, connectionsCheckingInterval: 5 * second},
 		keepAliveTimeout: idleTimeout,
 	};
-	const limiter = new PageLimiter();
+	const render = pageLimiter();
 	let isLocal = false;
 	const server = createServer(timeouts, (request, response) => {
-		void answerTo(request, {...routes, isLocal, limiter, log}).then((answer) =>
+		void answerTo(request, {...routes, isLocal, render, log}).then((answer) =>
 			send(answer, request, response, server.listening),
 		);
 	});
@@ -87,20 +87,20 @@ function send(
 type Answering = Routes & {
 	/** Whether the server listens on loopback only. */
 	readonly isLocal: boolean;
-	readonly limiter: PageLimiter;
+	readonly render: ReturnType<typeof pageLimiter>;
 	readonly log: Log;
 };
 
 async function answerTo(
 	{method = '', url = '/', headers}: IncomingMessage,
-	{probes, pages, isLocal, limiter, log}: Answering,
+	{probes, pages, isLocal, render, log}: Answering,
 ): Promise<HttpAnswer> {
 	if (isLocal && !namesLoopback(headers.host ?? '')) {
 		return plainAnswer(403, 'This is served to this machine alone, by the name of localhost.\n');
 	}
 	const [path = '/'] = url.split('?');
 	const [probe, page] = [routeOf(probes, path), routeOf(pages, path)];
-	const route: HttpRoute | undefined = probe ?? (page && ((own) => limiter.render(() => page(own))));
+	const route: HttpRoute | undefined = probe ?? (page && ((own) => render(() => page(own))));
 	if (!route) {
 		const paths = Object.keys({...pages, ...probes}).toSorted();
 		return plainAnswer(404, `Not found; this server has ${paths.join(', ')}.\n`);
@@ -176,20 +176,19 @@ const busy: HttpAnswer = {
  * Yields to the event loop before each page, so that many requests for pages of a large cluster delay a probe by one page
  * only. Requests beyond the limit are rejected.
  */
-class PageLimiter {
-	#inProgress = 0;
-	#lastStart: Promise<unknown> = Promise.resolve();
-
+function pageLimiter() {
+	let inProgress = 0;
+	let lastStart: Promise<unknown> = Promise.resolve();
 	/** Renders a page after earlier ones have started. @throws as `page` */
-	async render(page: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> {
-		if (this.#inProgress >= maxConcurrency) return busy;
-		this.#inProgress += 1;
-		this.#lastStart = this.#lastStart.then(() => setImmediate());
+	return async (page: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> => {
+		if (inProgress >= maxConcurrency) return busy;
+		inProgress += 1;
+		lastStart = lastStart.then(() => setImmediate());
 		try {
-			await this.#lastStart;
+			await lastStart;
 			return await page();
 		} finally {
-			this.#inProgress -= 1;
+			inProgress -= 1;
 		}
-	}
+	};
 }

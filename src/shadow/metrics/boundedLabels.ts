@@ -2,17 +2,13 @@
 export const otherLabel = '_other';
 
 /** Limits the values of a metric label, as each one is a time series in Prometheus: the first have their own, others share one. */
-export class BoundedLabels {
-	readonly #most: number;
-	readonly #known = new Set<string>();
-
-	constructor(most: number) {
-		this.#most = most;
-	}
-
-	labelOf(value: string): string {
-		if (!this.#known.has(value) && this.#known.size >= this.#most) return otherLabel;
-		this.#known.add(value);
+export function boundedLabels(most: number) {
+	const known = new Set<string>();
+	return (value: string): string => {
+		if (!known.has(value) && known.size >= most) return otherLabel;
+		known.add(value);
 		return value;
-	}
+	};
 }
+
+export type BoundedLabels = ReturnType<typeof boundedLabels>;

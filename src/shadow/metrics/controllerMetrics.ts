@@ -97,7 +97,7 @@ export const comparisonFamilies: readonly Family<ControllerLook & {readonly zone
 		['metric', 'zone'],
 		({differences, zoneLabels}) =>
 			differences.flatMap(([labels, value]): Sample[] => {
-				const zone = zoneLabels.labelOf(labels['zone'] ?? '');
+				const zone = zoneLabels(labels['zone'] ?? '');
 				return zone === otherLabel ? [] : [[{...labels, zone}, value]];
 			}),
 	),

@@ -8,12 +8,12 @@ import {countsBy, type Family, gauge, type Sample} from './family.ts';
 import {inSeconds, type MetricsState} from './state.ts';
 
 function* pendingByHorizon({view, now, pending, zoneLabels}: MetricsState): Generator<Sample> {
-	const zones = new Set(view.forecast.zones.map(({zone}) => zoneLabels.labelOf(zone)));
+	const zones = new Set(view.forecast.zones.map(({zone}) => zoneLabels(zone)));
 	const byZone = evictionTimes(pending, view.forecast);
 	for (const [horizon, length] of horizons) {
 		const counts = new Map<string, number>();
 		for (const [name, times] of byZone) {
-			const zone = zoneLabels.labelOf(name);
+			const zone = zoneLabels(name);
 			counts.set(zone, (counts.get(zone) ?? 0) + countUntil(times, now + length));
 		}
 		for (const zone of new Set([...zones, ...counts.keys()])) yield [{zone, horizon}, counts.get(zone) ?? 0];
@@ -21,7 +21,7 @@ function* pendingByHorizon({view, now, pending, zoneLabels}: MetricsState): Gene
 }
 
 function* nextByZone({now, pending, zoneLabels}: MetricsState): Generator<Sample> {
-	for (const [zone, pods] of grouped(pending, (pod) => zoneLabels.labelOf(pod.zone)))
+	for (const [zone, pods] of grouped(pending, (pod) => zoneLabels(pod.zone)))
 		for (const bound of ['earliest', 'expected'] as const)
 			yield [{zone, bound}, inSeconds(minOf(pods.map(({eviction}) => eviction[bound])) - now)];
 }

@@ -3,7 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {pendingOf} from '../../forecast/pending.ts';
 import {type Divergence, divergenceKinds, divergenceReasons} from '../compare/divergence.ts';
 import type {MatchedAction, ShadowListener, ShadowView} from '../shadowView.ts';
-import {BoundedLabels} from './boundedLabels.ts';
+import {boundedLabels} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';
 import {type Exposition, expositionFor} from './exposition.ts';
 import {type Family, newRegistry, register} from './family.ts';
@@ -31,7 +31,7 @@ type MetricsOptions = {
 export class ShadowMetrics implements ShadowListener {
 	readonly #registry = newRegistry();
 	readonly #now: () => Instant;
-	readonly zoneLabels = new BoundedLabels(maxZones);
+	readonly zoneLabels = boundedLabels(maxZones);
 	readonly #workloads: WorkloadSlots;
 	readonly #errors: Histogram<'action'>;
 	readonly #predictions: Counter<'action' | 'outcome'>;
@@ -114,7 +114,7 @@ export class ShadowMetrics implements ShadowListener {
 	readonly changed = (view: ShadowView): void => {
 		this.#view = view;
 		// Existing zones keep their labels even without scrapes.
-		for (const {zone} of view.forecast.zones) this.zoneLabels.labelOf(zone);
+		for (const {zone} of view.forecast.zones) this.zoneLabels(zone);
 	};
 
 	/** The current metrics, in the format of an Accept header. Concurrent scrapes are served one after the other. */
@@ -136,7 +136,7 @@ export class ShadowMetrics implements ShadowListener {
 
 	#count(action: MatchedAction['action'], zone: string): void {
 		if (action === 'DeletePod' || action === 'DeletePodForDevice') this.#deleted[action].inc();
-		if (action === 'TaintNode') this.#tainted.inc({zone: this.zoneLabels.labelOf(zone)});
+		if (action === 'TaintNode') this.#tainted.inc({zone: this.zoneLabels(zone)});
 	}
 }
 

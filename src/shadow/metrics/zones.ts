@@ -14,7 +14,7 @@ const perZone = (
 	{view, zoneLabels}: MetricsState,
 	measure: (zone: ZoneForecast) => number,
 ): readonly Sample[] =>
-	grouped(view.forecast.zones, ({zone}) => zoneLabels.labelOf(zone)).map(([zone, alike]) => [
+	grouped(view.forecast.zones, ({zone}) => zoneLabels(zone)).map(([zone, alike]) => [
 		{zone},
 		alike.reduce((sum, one) => sum + measure(one), 0),
 	]);
@@ -25,7 +25,7 @@ const ofEachZone = (
 	measure: (zone: ZoneForecast) => number,
 ): readonly Sample[] =>
 	view.forecast.zones.flatMap((zone): Sample[] => {
-		const label = zoneLabels.labelOf(zone.zone);
+		const label = zoneLabels(zone.zone);
 		return label === otherLabel ? [] : [[{zone: label}, measure(zone)]];
 	});
 

@@ -110,9 +110,9 @@ function write(object: Readonly<Record<string, unknown>>, message: Message): Uin
 		const tag = () => writer.tag(number, WireType.LengthDelimited);
 		if (field.type === 'text' || field.type === 'ownText') tag().string(String(value));
 		if (field.type === 'number') writer.tag(number, WireType.Varint).int64(Number(value));
-		if (field.type === 'message') tag().bytes(write(value as Record<string, unknown>, field.message));
+		if (field.type === 'message') tag().bytes(write(value as Record<string, unknown>, field.message ?? []));
 		if (field.type === 'list') {
-			for (const part of value as Record<string, unknown>[]) tag().bytes(write(part, field.message));
+			for (const part of value as Record<string, unknown>[]) tag().bytes(write(part, field.message ?? []));
 		}
 		if (field.type === 'map') {
 			for (const [key, text] of Object.entries(value as Record<string, string>)) {

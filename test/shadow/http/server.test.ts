@@ -4,7 +4,7 @@ import type {AddressInfo, Server} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
 import {type HttpRoute, plainAnswer} from '../../../src/shadow/http/answer.ts';
-import {Health, healthRoute} from '../../../src/shadow/http/health.ts';
+import {healthOf, healthRoute} from '../../../src/shadow/http/health.ts';
 import {type RunningServer, startServer} from '../../../src/shadow/http/server.ts';
 import {createLog} from '../../../src/shadow/log.ts';
 import {LatestView} from '../../../src/shadow/shadowView.ts';
@@ -119,7 +119,7 @@ test('closing lets an answer that has begun come to its end', async () => {
 test('it is ready from the first whole look on, until it stops; alive while forecasts come', async () => {
 	let now = 0;
 	const latest = new LatestView(() => now);
-	const health = new Health(latest);
+	const health = healthOf(latest);
 	const probes = {
 		'/livez': healthRoute('livez', () => health.live()),
 		'/readyz': healthRoute('readyz', () => health.ready()),

@@ -1,6 +1,10 @@
 import {maxOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
+import {formatQuantity} from '../../../core/nodepressure/quantities/formatQuantity.ts';
+import type {Quantity} from '../../../core/nodepressure/quantities/quantity.ts';
+import type {Instant} from '../../../core/time/instant.ts';
 import {WireTime} from '../rawJson.ts';
+import {recordedTime} from '../recordedTime.ts';
 import {fieldNumber, WireReader} from './reader.ts';
 import {SharedTexts} from './sharedTexts.ts';
 
@@ -10,42 +14,57 @@ import {SharedTexts} from './sharedTexts.ts';
  */
 export type Message = readonly (Field | undefined)[];
 
-export type Field =
-	/** `ownText`: a string that is unique to its object. */
-	| {readonly name: string; readonly type: 'text' | 'ownText' | 'number' | 'boolean' | 'time' | 'microTime'}
-	/** Parsed only if it contains `holding`: most of it is large and not needed. */
-	| {readonly name: string; readonly type: 'json'; readonly holding: string}
-	/** A map of strings, restricted to `keys` if given. */
-	| {readonly name: string; readonly type: 'map'; readonly keys?: readonly string[]}
-	/** The same of quantities, which are strings in JSON. */
-	| {readonly name: string; readonly type: 'quantities'; readonly keys?: readonly string[]}
-	| {readonly name: string; readonly type: 'texts'}
+export type Field = {
+	readonly name: string;
+	readonly type: FieldType;
+	/** Of a message, and of each entry of a list. */
+	readonly message?: Message;
+	/** Of a map: the keys to read; all if absent. */
+	readonly keys?: readonly string[] | undefined;
+	/** Of JSON, which is parsed only if it contains this: most of it is large and not needed. */
+	readonly holding?: string;
+};
+
+type FieldType =
+	/** `ownText`: a string that is unique to its object. `microTime`: a mere `time` is in whole seconds at an API server. */
+	| ('text' | 'ownText' | 'texts' | 'number' | 'boolean' | 'time' | 'microTime' | 'json' | 'message' | 'list')
+	/** Maps of strings, and of quantities, which are strings in JSON. */
+	| ('map' | 'quantities')
 	/** A kubelet's uint64 and quantity, which come as JSON. */
-	| {readonly name: string; readonly type: 'amount' | 'quantity'}
-	| {readonly name: string; readonly type: 'message'; readonly message: Message}
-	| {readonly name: string; readonly type: 'list'; readonly message: Message};
+	| ('amount' | 'quantity');
 
 /** Fields by number, or merely in order. */
 export type MessageFields = Readonly<Record<number, Field>> | readonly Field[];
 
-export const time = (name: string) => ({name, type: 'time'}) as const;
-/** A time with microseconds; a mere `time` is in whole seconds at an API server. */
-export const microTime = (name: string) => ({name, type: 'microTime'}) as const;
-export const text = (name: string) => ({name, type: 'text'}) as const;
-export const ownText = (name: string) => ({name, type: 'ownText'}) as const;
-export const number = (name: string) => ({name, type: 'number'}) as const;
-export const boolean = (name: string) => ({name, type: 'boolean'}) as const;
-/** @param keys the keys to read; all if absent */
-export const map = (name: string, keys?: readonly string[]) =>
-	({name, type: 'map', ...(keys && {keys})}) as const;
-export const quantities = (name: string, keys?: readonly string[]) =>
-	({name, type: 'quantities', ...(keys && {keys})}) as const;
-export const amount = (name: string) => ({name, type: 'amount'}) as const;
-export const quantity = (name: string) => ({name, type: 'quantity'}) as const;
-export const part = (name: string, fields: MessageFields) =>
-	({name, type: 'message', message: message(fields)}) as const;
-export const list = (name: string, fields: MessageFields) =>
-	({name, type: 'list', message: message(fields)}) as const;
+/** Formats an instant, of which an API server keeps the second or the microsecond. */
+export type TimeFormat = (at: Instant, isMicroTime: boolean) => string | undefined;
+
+const plain =
+	(type: FieldType) =>
+	(name: string): Field => ({name, type});
+const mapped =
+	(type: FieldType) =>
+	(name: string, keys?: readonly string[]): Field => ({name, type, keys});
+const nested =
+	(type: FieldType) =>
+	(name: string, fields: MessageFields): Field & {readonly message: Message} => ({
+		...{name, type},
+		message: message(fields),
+	});
+
+export const text = plain('text');
+export const ownText = plain('ownText');
+export const texts = plain('texts');
+export const number = plain('number');
+export const boolean = plain('boolean');
+export const time = plain('time');
+export const microTime = plain('microTime');
+export const amount = plain('amount');
+export const quantity = plain('quantity');
+export const map = mapped('map');
+export const quantities = mapped('quantities');
+export const part = nested('message');
+export const list = nested('list');
 
 export function message(fields: MessageFields): Message {
 	const numbered = fields as Readonly<Record<number, Field>>;
@@ -53,150 +72,172 @@ export function message(fields: MessageFields): Message {
 	return Array.from({length: highest + 1}, (_, number) => numbered[number]);
 }
 
-const texts = new SharedTexts();
+const shared = new SharedTexts();
 
-export const readerOf = (bytes: Uint8Array): WireReader => new WireReader(bytes, texts);
+export const readerOf = (bytes: Uint8Array): WireReader => new WireReader(bytes, shared);
+
+type WireObject = Record<string, unknown>;
 
 /** Decodes a message as JSON.parse would, except for times (WireTime). @throws Error if the bytes are not such a message */
-export function readMessage(bytes: Uint8Array, fields: Message): Record<string, unknown> {
+export function readMessage(bytes: Uint8Array, fields: Message): WireObject {
 	return read(readerOf(bytes), bytes.length, fields);
 }
 
 /** The same for an embedded message, which is preceded by its length. */
-export function readPart(reader: WireReader, fields: Message): Record<string, unknown> {
+export function readPart(reader: WireReader, fields: Message): WireObject {
 	return read(reader, reader.endOfPart(), fields);
 }
 
-function read(reader: WireReader, end: number, fields: Message): Record<string, unknown> {
-	const object: Record<string, unknown> = {};
+function read(reader: WireReader, end: number, fields: Message): WireObject {
+	const object: WireObject = {};
 	while (reader.pos < end) {
 		const tag = reader.unsigned();
 		const field = fields[fieldNumber(tag)];
 		if (field === undefined) reader.skipField(tag);
-		else readField(reader, field, object);
+		else object[field.name] = readField(reader, field, object);
 	}
 	if (reader.pos !== end) throw new RangeError('a part is longer than the whole');
 	return object;
 }
 
-/** Decodes one occurrence of a field; repeated fields append to earlier occurrences. */
-function readField(reader: WireReader, field: Field, object: Record<string, unknown>): void {
+/** Decodes one occurrence of a field; a repeated one goes on with what earlier ones gave the object. */
+function readField(reader: WireReader, field: Field, object: WireObject): unknown {
 	switch (field.type) {
 		case 'text':
-			object[field.name] = reader.text();
-			break;
+			return reader.text();
 		case 'ownText':
-			object[field.name] = reader.ownText();
-			break;
+			return reader.ownText();
 		case 'number':
-			object[field.name] = reader.integer();
-			break;
+			return reader.integer();
 		case 'boolean':
-			object[field.name] = reader.bool();
-			break;
+			return reader.bool();
 		case 'time':
 		case 'microTime':
-			object[field.name] = readTime(reader);
-			break;
+			return readTime(reader);
 		case 'json':
-			object[field.name] = readJson(reader, field.holding);
-			break;
+			return readJson(reader, field.holding ?? '');
 		case 'message':
-			object[field.name] = readPart(reader, field.message);
-			break;
+			return readPart(reader, field.message ?? []);
 		case 'list':
-			append(object, field.name, readPart(reader, field.message));
-			break;
+			return appended(object[field.name], readPart(reader, field.message ?? []));
 		case 'texts':
-			append(object, field.name, reader.text());
-			break;
+			return appended(object[field.name], reader.text());
 		case 'quantities':
-			readEntry(reader, mapIn(object, field.name), field.keys, readQuantity);
-			break;
+			return withEntry(reader, object[field.name], field.keys, () => readPart(reader, firstText)['text'] ?? '');
 		case 'map':
-			readEntry(reader, mapIn(object, field.name), field.keys);
+			return withEntry(reader, object[field.name], field.keys, () => reader.text());
+		default:
+			return reader.text();
 	}
 }
 
-function append(object: Record<string, unknown>, name: string, one: unknown): void {
-	const list = object[name];
-	if (Array.isArray(list)) list.push(one);
-	else object[name] = [one];
+function appended(before: unknown, entry: unknown): unknown {
+	if (!Array.isArray(before)) return [entry];
+	before.push(entry);
+	return before;
 }
 
-function mapIn(object: Record<string, unknown>, name: string): Record<string, string> {
-	object[name] ??= {};
-	return object[name] as Record<string, string>;
-}
+/** A Quantity, and FieldsV1: a message whose only field is a string. */
+const firstText = message({1: text('text')});
+const firstOwnText = message({1: ownText('text')});
 
 const entryParts = {key: 1, value: 2};
 
-function readEntry(
+function withEntry(
 	reader: WireReader,
-	map: Record<string, string>,
+	before: unknown,
 	keys: readonly string[] | undefined,
-	readValue = (value: WireReader) => value.text(),
-): void {
+	readValue: () => unknown,
+): unknown {
 	const end = reader.endOfPart();
-	let [key, value] = ['', ''];
+	let [key, value]: [string, unknown] = ['', ''];
 	while (reader.pos < end) {
 		const tag = reader.unsigned();
 		if (fieldNumber(tag) === entryParts.key) key = reader.text();
-		else if (fieldNumber(tag) === entryParts.value && (!keys || keys.includes(key)))
-			value = readValue(reader);
+		else if (fieldNumber(tag) === entryParts.value && (!keys || keys.includes(key))) value = readValue();
 		else reader.skipField(tag);
 	}
-	if (!keys || keys.includes(key)) define(map, key, value);
-}
-
-/** A Quantity: a message whose only field is a string. */
-function readQuantity(reader: WireReader): string {
-	const end = reader.endOfPart();
-	let text = '';
-	while (reader.pos < end) {
-		const tag = reader.unsigned();
-		if (fieldNumber(tag) === 1) text = reader.text();
-		else reader.skipField(tag);
-	}
-	return text;
+	const entries = (before ?? {}) as WireObject;
+	if (!keys || keys.includes(key)) define(entries, key, value);
+	return entries;
 }
 
 // Assignment would not store a key named __proto__.
-function define(map: Record<string, string>, key: string, value: string): void {
+function define(map: WireObject, key: string, value: unknown): void {
 	if (key === '__proto__')
 		Object.defineProperty(map, key, {value, enumerable: true, writable: true, configurable: true});
 	else map[key] = value;
 }
 
+const timestamp = message({1: number('seconds'), 2: number('nanoseconds')});
+
 /** A Timestamp. An empty one is Go's zero time, which is null in JSON. */
 function readTime(reader: WireReader): WireTime | undefined {
-	const end = reader.endOfPart();
-	if (reader.pos === end) return undefined;
-	let [seconds, nanoseconds] = [0, 0];
-	while (reader.pos < end) {
-		const tag = reader.unsigned();
-		if (fieldNumber(tag) === 1) seconds = reader.integer();
-		else if (fieldNumber(tag) === 2) nanoseconds = reader.integer();
-		else reader.skipField(tag);
-	}
-	return new WireTime(seconds, nanoseconds);
+	const {seconds, nanoseconds = 0} = readPart(reader, timestamp) as Partial<WireTime>;
+	return seconds === undefined ? undefined : new WireTime(seconds, nanoseconds);
 }
 
 /** The latest JSON that was parsed: what one manager writes of objects of a kind is the same in all of them. */
 const parsed = new Map<string, unknown>();
 
-/** FieldsV1: a message whose only field is JSON. Undefined if that does not contain `holding`. */
+/** FieldsV1. Undefined if it does not contain `holding`. */
 function readJson(reader: WireReader, holding: string): unknown {
-	const end = reader.endOfPart();
-	let json: unknown;
-	while (reader.pos < end) {
-		const tag = reader.unsigned();
-		if (fieldNumber(tag) !== 1) {
-			reader.skipField(tag);
-			continue;
-		}
-		const text = reader.ownText();
-		json = text.includes(holding) ? kept(parsed, text, () => JSON.parse(text), 100) : undefined;
+	const json = String(readPart(reader, firstOwnText)['text'] ?? '');
+	return json.includes(holding) ? kept(parsed, json, () => JSON.parse(json), 100) : undefined;
+}
+
+/**
+ * The fields of a message as JSON, from a source that has them by the same names. Anything else of the source is left out, and
+ * what is absent, empty or false, as by an API server.
+ */
+export function encodeMessage(
+	fields: Message,
+	source: object,
+	format: TimeFormat = recordedTime,
+): WireObject {
+	const object: WireObject = {};
+	for (const field of fields) {
+		if (field === undefined) continue;
+		const value = (source as WireObject)[field.name];
+		const encoded = value === undefined || value === null ? undefined : encodeField(field, value, format);
+		if (encoded !== undefined && encoded !== '' && encoded !== false) object[field.name] = encoded;
 	}
-	return json;
+	return object;
+}
+
+function encodeField({type, keys, message: fields = []}: Field, value: unknown, format: TimeFormat): unknown {
+	switch (type) {
+		case 'time':
+		case 'microTime':
+			return format(value as Instant, type === 'microTime');
+		case 'amount':
+			return (value as bigint) <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+		case 'quantity':
+			return quantityText(value as MapValue);
+		case 'map':
+		case 'quantities':
+			return mapText(value as object, keys);
+		case 'message':
+			return encodeMessage(fields, value as object, format);
+		case 'list':
+			return filled((value as readonly object[]).map((entry) => encodeMessage(fields, entry, format)));
+		case 'texts':
+			return filled(value as readonly string[]);
+		default:
+			return value;
+	}
+}
+
+const filled = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
+
+type MapValue = Quantity | string | number;
+
+const quantityText = (value: MapValue): string =>
+	typeof value === 'object' ? formatQuantity(value) : String(value);
+
+function mapText(source: object, keys: readonly string[] | undefined): object | undefined {
+	const texts = Object.entries(source as Record<string, MapValue | undefined>).flatMap(([key, value]) =>
+		value === undefined || keys?.includes(key) === false ? [] : [[key, quantityText(value)] as const],
+	);
+	return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 }

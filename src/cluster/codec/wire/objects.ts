@@ -13,6 +13,7 @@ import {
 	part,
 	quantities,
 	text,
+	texts,
 	time,
 } from './message.ts';
 
@@ -71,7 +72,7 @@ export const podMessage = message({
 			indexFailuresAnnotation,
 		]),
 		13: list('ownerReferences', ownerReference),
-		14: {name: 'finalizers', type: 'texts'},
+		14: texts('finalizers'),
 	}),
 	2: part('spec', {
 		4: number('terminationGracePeriodSeconds'),

@@ -64,10 +64,7 @@ export class WireReader extends BinaryReader {
 	}
 
 	ownText(): string {
-		const to = this.endOfPart();
-		const from = this.pos;
-		this.pos = to;
-		return this.#bytes.toString('utf8', from, to);
+		return this.part().toString();
 	}
 
 	/** The bytes of a part: a view, which keeps the whole buffer in memory. */
