@@ -36,7 +36,8 @@ export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | 
 	if (!what) return undefined;
 	const metadata = fieldsOf<V1ObjectMeta>(event.metadata);
 	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
-	if (!what.about.split('/').every(isObjectName)) return void report('Event about a name that no API server takes');
+	if (!what.about.split('/').every(isObjectName))
+		return void report('Event about a name that no API server takes');
 	const first = firstOf(event, name);
 	if (name === '' || !first) return void report('Event without a name or a time');
 	return {

@@ -24,7 +24,8 @@ export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefin
 	const {metadata, spec} = partsOf<V1Lease>(value);
 	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
 	if (name === '' || namespace === '') return void report('Lease without a name or a namespace');
-	if (!isObjectName(name) || !isNamespaceName(namespace)) return void report('Lease with a name or a namespace that no API server takes');
+	if (!isObjectName(name) || !isNamespaceName(namespace))
+		return void report('Lease with a name or a namespace that no API server takes');
 	return {namespace, name, ...decodeLeaseSpec(spec), ...decodeWrites(metadata)};
 }
 

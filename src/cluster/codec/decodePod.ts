@@ -66,7 +66,8 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 	const namespace = parts.text(metadata.namespace);
 	if (name === '' || namespace === '') return void report('Pod without a name or a namespace');
 	const nodeName = parts.text(spec.nodeName);
-	if (!isObjectName(name) || !isNamespaceName(namespace) || !(nodeName === '' || isObjectName(nodeName))) return void report('Pod with a name, a namespace or a node that no API server takes');
+	if (!isObjectName(name) || !isNamespaceName(namespace) || !(nodeName === '' || isObjectName(nodeName)))
+		return void report('Pod with a name, a namespace or a node that no API server takes');
 	const annotations = metadata.annotations ?? {};
 	const decoded: Writable<Pod> = {
 		namespace,

@@ -38,10 +38,7 @@ import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
  *
  * @throws UserError if the nodes cannot be read for another reason
  */
-export async function takeSnapshot(
-	transport: Transport,
-	selection: Selection,
-): Promise<ClusterSnapshot> {
+export async function takeSnapshot(transport: Transport, selection: Selection): Promise<ClusterSnapshot> {
 	const decoder = new Decoder();
 	const [problems, deviceProblems]: [Problem[], Problem[]] = [[], []];
 	const attempt = attemptWith(problems);
@@ -66,9 +63,7 @@ export async function takeSnapshot(
 		readDevices(attemptWith(deviceProblems), findDeviceResources(transport, decoder), (resource) =>
 			listIfServed(transport, resource),
 		),
-		Promise.all(
-			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource))),
-		),
+		Promise.all(events(selection, decoder).map((resource) => attempt('Events', list(transport, resource)))),
 	]);
 	const inEndpoints =
 		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
@@ -77,7 +72,8 @@ export async function takeSnapshot(
 	const leaders = [...(leader?.objects ?? []), ...(inEndpoints?.objects ?? [])];
 	const {correction} = transport.clockOffset;
 	const asOf =
-		instantOf([listedNodes, heartbeats], [leader, inEndpoints], listedEvents, correction) ?? transport.timing.now();
+		instantOf([listedNodes, heartbeats], [leader, inEndpoints], listedEvents, correction) ??
+		transport.timing.now();
 	const observedAt = asOf + correction;
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
@@ -179,10 +175,7 @@ const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<Cl
 		: listed.objects.filter(({createdAt, last}) => Math.max(createdAt, last.at) <= observedAt);
 
 /** The objects of node repair, of the API groups that are served. */
-async function listRepair(
-	transport: Transport,
-	attempt: Attempt,
-): Promise<readonly RepairObject[]> {
+async function listRepair(transport: Transport, attempt: Attempt): Promise<readonly RepairObject[]> {
 	const resources = await attempt('NodeRepair', findRepairResources(transport));
 	const lists = (resources ?? []).map((one) => attempt('NodeRepair', listIfServed(transport, one)));
 	return (await Promise.all(lists)).flatMap((one) => one ?? []);

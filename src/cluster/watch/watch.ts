@@ -123,7 +123,8 @@ function readChange<T>(
 	report: (flaw: string) => void,
 ): WatchChange<T> | undefined {
 	if (type === 'BOOKMARK') return undefined;
-	if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return void report('watch event of an unknown type');
+	if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')
+		return void report('watch event of an unknown type');
 	const object = resource.decode(raw);
 	return object && {type: type === 'DELETED' ? 'deleted' : 'applied', object};
 }

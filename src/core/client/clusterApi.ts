@@ -1,6 +1,6 @@
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import type {Pod} from '../model/pod.ts';
-import type {Taint, TaintIdentity} from '../model/taint.ts';
+import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 
 /** A node as the API server stores it; a write with an old version is refused. */
@@ -65,4 +65,4 @@ export type PostedEvent = {
 /** An event with the time at which the controller recorded it; it may be posted much later. */
 export type RecordedEvent = PostedEvent & {readonly recordedAt: Instant};
 
-export type TaintChange = {readonly add: readonly Taint[]; readonly remove: readonly TaintIdentity[]};
+export type TaintChange = {readonly add: readonly Taint[]; readonly remove: readonly Taint[]};

@@ -13,6 +13,13 @@ export type Next<Step> =
 
 export const done: Next<never> = {type: 'done', ok: true};
 export const failed: Next<never> = {type: 'done', ok: false};
+export const first = <Step>(steps: readonly Step[]): Next<Step> => ({type: 'first', steps});
+export const call = <Step>(next: Step): Next<Step> => ({type: 'call', next});
+export const sleep = <Step>(duration: Duration, next: Step): Next<Step> => ({
+	type: 'sleep',
+	for: duration,
+	next,
+});
 
 type Stack<Step> = {readonly step: Step; readonly below: Stack<Step>} | undefined;
 type Routine<Step> = {readonly stack: Stack<Step>; readonly mode: CallMode};

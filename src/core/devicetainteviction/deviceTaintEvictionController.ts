@@ -1,7 +1,7 @@
 import {ApiClient} from '../client/apiClient.ts';
 import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
 import {EventRecorder} from '../client/eventRecorder.ts';
-import {done, failed, type Next, Routines} from '../client/routines.ts';
+import {call, done, failed, type Next, Routines} from '../client/routines.ts';
 import {WorkerPool} from '../client/workerPool.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {
@@ -226,15 +226,15 @@ export class DeviceTaintEvictionController {
 		const isThere = pod !== undefined && refOf(pod) === ref;
 		switch (step) {
 			case 'deletePod':
-				return {type: 'call', next: {do: 'podRead', pod: ref}};
+				return call({do: 'podRead', pod: ref});
 			case 'podRead':
 				if (!isThere || pod.deletionTimestamp !== undefined) return this.#finished(ref, true, now);
 				this.#record({reason: 'MarkingForDeletion', about: key}, now);
-				return {type: 'call', next: {do: pod.isDisruptionTarget ? 'podDeleted' : 'statusPatched', pod: ref}};
+				return call({do: pod.isDisruptionTarget ? 'podDeleted' : 'statusPatched', pod: ref});
 			case 'statusPatched':
 				if (!isThere) return this.#finished(ref, true, now);
 				this.#ports.api.markDisruptionTarget(key);
-				return {type: 'call', next: {do: 'podDeleted', pod: ref}};
+				return call({do: 'podDeleted', pod: ref});
 			case 'podDeleted':
 				return this.#finished(ref, !isThere || this.#ports.api.deletePod(key) !== 'conflict', now);
 		}

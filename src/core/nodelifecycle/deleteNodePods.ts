@@ -1,4 +1,4 @@
-import {done, type Next} from '../client/routines.ts';
+import {call, done, first, type Next} from '../client/routines.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 
@@ -28,7 +28,7 @@ export function runDeletePods(
 	switch (step.do) {
 		case 'markNextPod':
 			if (pod.isNodeLost) return afterMarking(step.pods, record);
-			return {type: 'call', next: {do: 'nodeLostWritten', pods: step.pods}};
+			return call({do: 'nodeLostWritten', pods: step.pods});
 		case 'nodeLostWritten':
 			api.markNodeLost(key);
 			return afterMarking(step.pods, record);
@@ -39,13 +39,13 @@ export function runDeletePods(
 }
 
 const markNext = (pods: readonly Pod[]): Next<DeletePodsStep> =>
-	pods.length === 0 ? done : {type: 'first', steps: [{do: 'markNextPod', pods}]};
+	pods.length === 0 ? done : first([{do: 'markNextPod', pods}]);
 
 function afterMarking(pods: readonly Pod[], record: LifecycleContext['record']): Next<DeletePodsStep> {
 	const [pod, ...rest] = pods;
 	if (!pod || !isDeletedWithNode(pod)) return markNext(rest);
 	record({reason: 'NodeControllerEviction', about: podKey(pod)});
-	return {type: 'call', next: {do: 'evictPod', pods}};
+	return call({do: 'evictPod', pods});
 }
 
 /** Whether the eviction of its node deletes a pod; Terminating pods and those of DaemonSets are skipped. */

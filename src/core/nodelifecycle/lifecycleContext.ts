@@ -2,6 +2,7 @@ import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Duration, Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
+import type {MonitorPass} from './monitorPass.ts';
 import type {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import type {Zones} from './zones/zones.ts';
@@ -17,6 +18,8 @@ export type LifecycleContext = {
 	/** The eviction status of each node, if nodes are evicted without taints. */
 	readonly evictions: NodeEvictions;
 	readonly random: Random;
+	/** The monitor pass in progress. */
+	readonly pass: MonitorPass | undefined;
 	/** Whether the NoExecute pass is in progress and waits for calls. */
 	readonly isNoExecutePassAtWork: boolean;
 	/** Whether marking a pod not ready takes the time of a call. */

@@ -1,4 +1,4 @@
-import {done, type Next} from '../client/routines.ts';
+import {done, first, type Next} from '../client/routines.ts';
 import {type DeletePodsStep, runDeletePods} from './deleteNodePods.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {type NodeCheckStep, runNodeCheck} from './nodeCheck.ts';
@@ -51,7 +51,7 @@ export function runStep(step: LifecycleStep, okBefore: boolean, context: StepCon
 		case 'writeHealth':
 		case 'rereadNode':
 		case 'waitForLock':
-			return runNodeCheck(step, context, (zone, ready) => context.pass?.count(zone, ready));
+			return runNodeCheck(step, context);
 		case 'taintNoSchedule':
 		case 'reconcileLabels':
 		case 'readForLabels':
@@ -101,18 +101,15 @@ function runEvictionPass(step: EvictionPassStep, context: LifecycleContext): Nex
 			const node = value.value;
 			context.api.nodeEvicted(node);
 			const pods = context.api.podsOnNode(node);
-			return {
-				type: 'first',
-				steps: [
-					{do: 'deletePods', node, pods},
-					{do: 'nodeEvicted', zone: step.zone, value},
-				],
-			};
+			return first([
+				{do: 'deletePods', node, pods},
+				{do: 'nodeEvicted', zone: step.zone, value},
+			]);
 		}
 		case 'nodeEvicted':
 			context.evictions.set(step.value.value, 'evicted');
 			context.zones.queue(step.zone)?.processed(step.value);
-			return {type: 'first', steps: [{do: 'evictZone', zone: step.zone}]};
+			return first([{do: 'evictZone', zone: step.zone}]);
 		default:
 			return runDeletePods(step, context);
 	}

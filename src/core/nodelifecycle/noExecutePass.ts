@@ -1,9 +1,8 @@
-import {done, type Next} from '../client/routines.ts';
+import {done, first, type Next} from '../client/routines.ts';
 import {type NodeCondition, nodeCondition} from '../model/node.ts';
-import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
-import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
+import {noExecuteFor, swapTaints, type TaintWriteStep} from './taintWrites.ts';
 import type {TimedValue} from './zones/waitingOrder.ts';
 
 /** The NoExecute pass: every 100 ms each zone's queue gives its waiting nodes their taint, one per token. */
@@ -27,7 +26,7 @@ export function runNoExecute(
 	const queue = context.zones.queue(step.zone);
 	if (okBefore) queue?.processed(step.value);
 	else queue?.retry(step.value, step.triedAt, 0);
-	return {type: 'first', steps: [{do: 'tryZone', zone: step.zone}]};
+	return first([{do: 'tryZone', zone: step.zone}]);
 }
 
 /** @quirk since v1.34 a node whose turn to Unknown the controller's cache does not show yet is taken for ready, and costs a token */
@@ -45,15 +44,9 @@ function tryZone(
 			// The node is deleted or ready again; its token is spent anyway.
 			queue.processed(value);
 		} else {
-			const isUnknown = ready?.status === 'Unknown';
-			const taint: Taint = {
-				...(isUnknown ? unreachableNoExecute : notReadyNoExecute),
-				value: '',
-				timeAdded: now,
-			};
-			const remove = [isUnknown ? notReadyNoExecute : unreachableNoExecute];
+			const {own, opposite} = noExecuteFor(ready?.status);
 			const tried: NoExecuteStep = {do: 'tried', zone: step.zone, value, triedAt: now};
-			return {type: 'first', steps: [...swapTaints(node, {add: [taint], remove}), tried]};
+			return first([...swapTaints(node, {add: [{...own, timeAdded: now}], remove: [opposite]}), tried]);
 		}
 	}
 	return done;

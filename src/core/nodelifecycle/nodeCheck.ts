@@ -1,6 +1,6 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
-import {done, type Next} from '../client/routines.ts';
-import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
+import {call, done, first, type Next, sleep} from '../client/routines.ts';
+import type {Node, NodeCondition} from '../model/node.ts';
 import {hasTaint} from '../model/taint.ts';
 import {zoneKey} from '../model/zone.ts';
 import {beginningOfTime} from '../time/instant.ts';
@@ -11,7 +11,7 @@ import {type HealthJudgement, judgeNodeHealth} from './nodeHealth.ts';
 import {isExcludedFromDisruptionChecks} from './nodeLabels.ts';
 import type {PodReadinessStep} from './podReadiness.ts';
 import {markReachable, type ReachableStep} from './reachable.ts';
-import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
+import {noExecuteFor, swapTaints, type TaintWriteStep} from './taintWrites.ts';
 
 /** One node's part of a monitor pass, when it has to wait for the API server. */
 export type NodeCheckStep =
@@ -30,8 +30,6 @@ export type NodeCheckStep =
 	| {readonly do: 'waitForLock'; readonly node: Node; readonly judged: HealthJudgement};
 
 type NodeCheckFollowUp = NodeCheckStep | DeletePodsStep | TaintWriteStep | ReachableStep | PodReadinessStep;
-/** Counts a node for its zone. */
-type Count = (zone: string, ready: ConditionStatus | undefined) => void;
 
 /** How long to wait before a failed write is retried, with the node read again. */
 const retrySleepTime = 20;
@@ -48,14 +46,13 @@ export function checkNode(
 	seen: VersionedNode,
 	attempt: number,
 	context: LifecycleContext,
-	count: Count,
 ): readonly NodeCheckFollowUp[] {
 	const {health, settings} = context;
 	const {name} = seen.node;
 	const judged = judgeNow(seen.node, context);
 	if (judged.health !== health.get(name)) health.set(name, judged.health);
 	if (judged.isSilent && settings.confirmsSilence) return [{do: 'readLease', seen, attempt}];
-	return followJudgement(seen, judged, attempt, context, count);
+	return followJudgement(seen, judged, attempt, context);
 }
 
 function judgeNow(node: Node, {api, health, settings, now}: LifecycleContext): HealthJudgement {
@@ -67,10 +64,9 @@ function followJudgement(
 	judged: HealthJudgement,
 	attempt: number,
 	context: LifecycleContext,
-	count: Count,
 ): readonly NodeCheckFollowUp[] {
 	if (judged.write) return [{do: 'sendHealth', seen, judged, attempt}];
-	return onceFree(seen.node, judged, context, count);
+	return onceFree(seen.node, judged, context);
 }
 
 /**
@@ -84,11 +80,10 @@ function followJudgement(
 function confirmSilence(
 	{seen, attempt}: {readonly seen: VersionedNode; readonly attempt: number},
 	context: LifecycleContext,
-	count: Count,
 ): Next<NodeCheckFollowUp> {
 	const judged = judgeNow(seen.node, context);
 	if (!judged.isSilent || isTouched(seen.node.name, judged, context)) return done;
-	return {type: 'first', steps: followJudgement(seen, judged, attempt, context, count)};
+	return first(followJudgement(seen, judged, attempt, context));
 }
 
 /**
@@ -100,30 +95,26 @@ function confirmSilence(
 const isTouched = (name: string, {health}: HealthJudgement, {api}: LifecycleContext): boolean =>
 	(api.leaseTouchedAt(name) ?? beginningOfTime) > health.probeTimestamp;
 
-export function runNodeCheck(
-	step: NodeCheckStep,
-	context: LifecycleContext,
-	count: Count,
-): Next<NodeCheckFollowUp> {
+export function runNodeCheck(step: NodeCheckStep, context: LifecycleContext): Next<NodeCheckFollowUp> {
 	switch (step.do) {
 		case 'checkHealth':
-			return {type: 'first', steps: checkNode(step.seen, step.attempt, context, count)};
+			return first(checkNode(step.seen, step.attempt, context));
 		case 'readLease':
-			return {type: 'call', next: {...step, do: 'confirmSilence'}};
+			return call({...step, do: 'confirmSilence'});
 		case 'confirmSilence':
-			return confirmSilence(step, context, count);
+			return confirmSilence(step, context);
 		case 'sendHealth':
-			return {type: 'call', next: {...step, do: 'writeHealth'}};
+			return call({...step, do: 'writeHealth'});
 		case 'writeHealth':
-			return writeHealth(step, context, count);
+			return writeHealth(step, context);
 		case 'waitForLock':
-			if (isLocked(context)) return {type: 'sleep', for: lockPollPeriod, next: step};
-			return {type: 'first', steps: followHealth(step.node, step.judged, context, count)};
+			if (isLocked(context)) return sleep(lockPollPeriod, step);
+			return first(followHealth(step.node, step.judged, context));
 		case 'rereadNode': {
 			const seen = context.api.node(step.node);
 			// A node that is deleted, or that others keep writing, is left out of this pass.
 			if (!seen || step.attempt > nodeHealthUpdateRetry) return done;
-			return {type: 'sleep', for: retrySleepTime, next: {do: 'checkHealth', seen, attempt: step.attempt}};
+			return sleep(retrySleepTime, {do: 'checkHealth', seen, attempt: step.attempt});
 		}
 	}
 }
@@ -135,15 +126,14 @@ function writeHealth(
 		attempt,
 	}: {readonly seen: VersionedNode; readonly judged: HealthJudgement; readonly attempt: number},
 	context: LifecycleContext,
-	count: Count,
 ): Next<NodeCheckFollowUp> {
 	const {name} = seen.node;
 	if (!judged.write) return done;
 	if (context.api.writeConditions(name, seen.version, judged.write.conditions) !== 'written') {
-		return {type: 'call', next: {do: 'rereadNode', node: name, attempt: attempt + 1}};
+		return call({do: 'rereadNode', node: name, attempt: attempt + 1});
 	}
 	context.health.set(name, judged.write.health);
-	return {type: 'first', steps: onceFree(seen.node, judged, context, count)};
+	return first(onceFree(seen.node, judged, context));
 }
 
 /**
@@ -156,9 +146,8 @@ function onceFree(
 	node: Node,
 	judged: HealthJudgement,
 	context: LifecycleContext,
-	count: Count,
 ): readonly NodeCheckFollowUp[] {
-	return isLocked(context) ? [{do: 'waitForLock', node, judged}] : followHealth(node, judged, context, count);
+	return isLocked(context) ? [{do: 'waitForLock', node, judged}] : followHealth(node, judged, context);
 }
 
 const isLocked = ({settings, isNoExecutePassAtWork}: LifecycleContext) =>
@@ -168,14 +157,14 @@ function followHealth(
 	node: Node,
 	{observed, current}: HealthJudgement,
 	context: LifecycleContext,
-	count: Count,
 ): readonly NodeCheckFollowUp[] {
-	if (!isExcludedFromDisruptionChecks(node, context.settings)) count(zoneKey(node), current?.status);
+	const {pass, settings, api} = context;
+	if (!isExcludedFromDisruptionChecks(node, settings)) pass?.count(zoneKey(node), current?.status);
 	if (!current) return [];
 	const turnedNotReady = current.status !== 'True' && observed.status === 'True';
 	// Called only if they are needed: a pass checks all nodes, and most are healthy.
-	const pods = () => context.api.podsOnNode(node.name);
-	const steps = context.settings.taintBasedEvictions
+	const pods = () => api.podsOnNode(node.name);
+	const steps = settings.taintBasedEvictions
 		? processTaintBasedEviction(node, observed, current, context)
 		: evictByTimeout(node, observed.status, pods, context);
 	if (!turnedNotReady) return steps;
@@ -199,13 +188,9 @@ function processTaintBasedEviction(
 ): readonly (TaintWriteStep | ReachableStep)[] {
 	const {status} = context.settings.queuesInPassOfTransition ? current : observed;
 	if (status === 'True') return markReachable(node, context);
-	const isUnknown = status === 'Unknown';
-	const [own, opposite] = isUnknown
-		? [unreachableNoExecute, notReadyNoExecute]
-		: [notReadyNoExecute, unreachableNoExecute];
-	if (hasTaint(node.taints, opposite)) {
-		return swapTaints(node, {add: [{...own, value: '', timeAdded: context.now}], remove: [opposite]});
-	}
+	const {own, opposite} = noExecuteFor(status);
+	if (hasTaint(node.taints, opposite))
+		return swapTaints(node, {add: [{...own, timeAdded: context.now}], remove: [opposite]});
 	const queue = context.zones.queue(zoneKey(node));
 	const isWaiting = context.settings.requeuesWaitingNodes && !hasTaint(node.taints, own);
 	if (isWaiting) queue?.requeue(node.name, context.now, context.random);

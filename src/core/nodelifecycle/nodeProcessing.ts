@@ -1,5 +1,5 @@
 import type {TaintChange} from '../client/clusterApi.ts';
-import {done, type Next} from '../client/routines.ts';
+import {call, done, first, type Next} from '../client/routines.ts';
 import type {ConditionStatus, Node} from '../model/node.ts';
 import {
 	hasTaint,
@@ -51,13 +51,13 @@ export function runNodeProcessing(
 	if (!node) return done;
 	switch (step.do) {
 		case 'taintNoSchedule':
-			return {type: 'first', steps: swapTaints(node, noScheduleTaints(node, settings, now))};
+			return first(swapTaints(node, noScheduleTaints(node, settings, now)));
 		case 'reconcileLabels': {
 			const labels = labelsToReconcile(node, settings);
-			return labels ? {type: 'call', next: {do: 'readForLabels', node: step.node, labels}} : done;
+			return labels ? call({do: 'readForLabels', node: step.node, labels}) : done;
 		}
 		case 'readForLabels':
-			return {type: 'call', next: {...step, do: 'patchLabels'}};
+			return call({...step, do: 'patchLabels'});
 		case 'patchLabels':
 			api.writeLabels(step.node, step.labels);
 			return done;

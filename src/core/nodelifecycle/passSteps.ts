@@ -1,5 +1,5 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
-import {done, type Next} from '../client/routines.ts';
+import {done, first, type Next} from '../client/routines.ts';
 import type {Node} from '../model/node.ts';
 import {zoneKey} from '../model/zone.ts';
 import type {Instant} from '../time/instant.ts';
@@ -19,10 +19,10 @@ export type PassStep =
 	| {readonly do: 'forget'; readonly nodes: readonly string[]}
 	| {readonly do: 'checkNodes'; readonly nodes: readonly VersionedNode[]; readonly startedAt: Instant};
 
-/** What a monitor pass needs in addition: the controller's known nodes, and the pass in progress. */
+/** What a monitor pass needs in addition. */
 export type PassContext = LifecycleContext & {
+	/** The nodes that a pass has registered. */
 	readonly knownNodes: Set<string>;
-	readonly pass: MonitorPass | undefined;
 	readonly listsNodesInRandomOrder: boolean;
 	/** Makes a pass the current one and starts this many workers on it. */
 	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
@@ -69,7 +69,7 @@ export function runPass(step: PassStep, context: PassContext): Next<PassFollowUp
 		case 'handleDisruption':
 			return handleDisruption(context);
 		case 'markReachable':
-			return {type: 'first', steps: release(step.node, context)};
+			return first(release(step.node, context));
 		case 'stopEvictions':
 			context.zones.stopAll(context.now);
 			return done;
@@ -96,7 +96,7 @@ function beginPass(context: PassContext): Next<PassStep> {
 		const present = new Set(nodes.map(({node}) => node.name));
 		steps.push({do: 'forget', nodes: [...knownNodes].filter((name) => !present.has(name))});
 	}
-	return {type: 'first', steps: [...steps, {do: 'checkNodes', nodes, startedAt: now}]};
+	return first([...steps, {do: 'checkNodes', nodes, startedAt: now}]);
 }
 
 const inAnyOrder = (nodes: readonly VersionedNode[], {random}: PassContext): readonly VersionedNode[] =>
@@ -114,7 +114,7 @@ function register(node: Node, context: PassContext): Next<PassFollowUp> {
 	context.record({reason: 'RegisteredNode', about: node.name});
 	context.knownNodes.add(node.name);
 	context.zones.add(zoneKey(node));
-	return {type: 'first', steps: release(node, context)};
+	return first(release(node, context));
 }
 
 /** Cancels the eviction of a node's pods: its taints are removed, or it leaves the queue. */
@@ -128,14 +128,13 @@ function release(node: Node, context: PassContext): readonly (TaintWriteStep | R
 function checkNext(context: PassContext): Next<PassFollowUp> {
 	const {pass} = context;
 	if (!pass) return done;
-	const count = pass.count.bind(pass);
 	for (let seen = pass.take(); seen; seen = pass.take()) {
-		const steps = checkNode(seen, 1, context, count);
-		if (steps.length > 0) return {type: 'first', steps: [...steps, {do: 'checkNext'}]};
+		const steps = checkNode(seen, 1, context);
+		if (steps.length > 0) return first([...steps, {do: 'checkNext'}]);
 	}
 	if (!pass.workerEnds()) return done;
 	context.endChecks();
-	return {type: 'first', steps: [{do: 'handleDisruption'}, {do: 'endPass'}]};
+	return first([{do: 'handleDisruption'}, {do: 'endPass'}]);
 }
 
 /**
@@ -151,7 +150,7 @@ function handleDisruption({pass, zones, health, now}: PassContext): Next<PassSte
 			return done;
 		case 'entering master disruption': {
 			const steps = pass.nodes.map(({node}): PassStep => ({do: 'markReachable', node}));
-			return {type: 'first', steps: [...steps, {do: 'stopEvictions'}]};
+			return first([...steps, {do: 'stopEvictions'}]);
 		}
 		case 'leaving master disruption':
 			for (const {node} of pass.nodes) {

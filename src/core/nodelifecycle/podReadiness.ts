@@ -1,4 +1,4 @@
-import {done, type Next} from '../client/routines.ts';
+import {call, done, first, type Next} from '../client/routines.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {DeletePodsStep} from './deleteNodePods.ts';
 import {evictByTimeout} from './evictionByTimeout.ts';
@@ -44,7 +44,7 @@ function markNext(
 		const ready = pods[next]?.ready;
 		if (ready === undefined || ready === 'False') continue;
 		const write = {do: 'writePodNotReady', pods, next} as const;
-		return podMarksTakeTime ? {type: 'call', next: write} : {type: 'first', steps: [write]};
+		return podMarksTakeTime ? call(write) : first([write]);
 	}
 	return done;
 }
@@ -65,5 +65,5 @@ function processPod(key: string, context: LifecycleContext): Next<PodReadinessSt
 		? []
 		: evictByTimeout(node, ready.status, () => [pod], context);
 	if (ready.status === 'True') return done;
-	return {type: 'first', steps: [...deletions, {do: 'markPodsNotReady', pods: [pod], next: 0}]};
+	return first([...deletions, {do: 'markPodsNotReady', pods: [pod], next: 0}]);
 }

@@ -1,8 +1,9 @@
 import {done, failed, type Next} from '../client/routines.ts';
 import type {Node} from '../model/node.ts';
+import {notReadyTaint, unreachableTaint} from '../model/taint.ts';
 import {zoneKey} from '../model/zone.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
-import {notReadyNoExecute, removeTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
+import {removeTaints, type TaintWriteStep} from './taintWrites.ts';
 
 /** Removes a reachable node from its zone's queue, once its NoExecute taints are removed. */
 export type ReachableStep = {readonly do: 'leaveQueue'; readonly zone: string; readonly node: string};
@@ -20,7 +21,7 @@ export function markReachable(
 	const writes =
 		node.taints.length === 0
 			? []
-			: [...removeTaints(node, [unreachableNoExecute]), ...removeTaints(node, [notReadyNoExecute])];
+			: [unreachableTaint, notReadyTaint].flatMap((taint) => removeTaints(node, [taint]));
 	const leave: ReachableStep = {do: 'leaveQueue', zone: zoneKey(node), node: node.name};
 	if (writes.length > 0) return [...writes, leave];
 	leaveQueue(leave, true, context);

@@ -1,28 +1,15 @@
 import type {TaintChange, VersionedNode} from '../client/clusterApi.ts';
-import {done, failed, type Next} from '../client/routines.ts';
-import type {Node} from '../model/node.ts';
-import {
-	hasTaint,
-	matchesTaint,
-	type Taint,
-	type TaintIdentity,
-	taintNotReady,
-	taintUnreachable,
-} from '../model/taint.ts';
+import {call, done, failed, type Next, sleep} from '../client/routines.ts';
+import type {ConditionStatus, Node} from '../model/node.ts';
+import {hasTaint, matchesTaint, notReadyTaint, type Taint, unreachableTaint} from '../model/taint.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 
 /** A change of a node's taints in progress: read the node, patch it, and start over after a conflict. */
 export type TaintWriteStep =
 	| {
-			readonly do: 'addTaints';
+			readonly do: 'addTaints' | 'removeTaints';
 			readonly node: string;
 			readonly taints: readonly Taint[];
-			readonly attempt: number;
-	  }
-	| {
-			readonly do: 'removeTaints';
-			readonly node: string;
-			readonly taints: readonly TaintIdentity[];
 			readonly attempt: number;
 	  }
 	| {readonly do: 'readNode'; readonly retry: RetriedStep}
@@ -33,10 +20,13 @@ export type TaintWriteStep =
 			readonly retry: RetriedStep;
 	  };
 
-type RetriedStep = Extract<TaintWriteStep, {do: 'addTaints' | 'removeTaints'}>;
+type RetriedStep = Extract<TaintWriteStep, {attempt: number}>;
 
-export const unreachableNoExecute: TaintIdentity = {key: taintUnreachable, effect: 'NoExecute'};
-export const notReadyNoExecute: TaintIdentity = {key: taintNotReady, effect: 'NoExecute'};
+/** The taint of a node that is not ready, and the one that it must not have beside it. */
+export const noExecuteFor = (ready: ConditionStatus | undefined) =>
+	ready === 'Unknown'
+		? {own: unreachableTaint, opposite: notReadyTaint}
+		: {own: notReadyTaint, opposite: unreachableTaint};
 
 const maxAttempts = 5;
 const retryAfter = 100;
@@ -57,7 +47,7 @@ export function swapTaints(node: Node, {add, remove}: TaintChange): readonly Tai
  *
  * @upstream kubernetes v1.36.3 pkg/controller/controller_utils.go RemoveTaintOffNode
  */
-export function removeTaints(node: Node, taints: readonly TaintIdentity[]): readonly TaintWriteStep[] {
+export function removeTaints(node: Node, taints: readonly Taint[]): readonly TaintWriteStep[] {
 	if (!taints.some((taint) => hasTaint(node.taints, taint))) return [];
 	return [{do: 'removeTaints', node: node.name, taints, attempt: 1}];
 }
@@ -71,7 +61,7 @@ export function runTaintWrite(
 	switch (step.do) {
 		case 'addTaints':
 		case 'removeTaints':
-			return okBefore ? {type: 'call', next: {do: 'readNode', retry: step}} : failed;
+			return okBefore ? call({do: 'readNode', retry: step}) : failed;
 		case 'readNode':
 			return planPatch(step.retry, context);
 		case 'patchTaints':
@@ -86,7 +76,7 @@ function planPatch(retry: RetriedStep, {api}: LifecycleContext): Next<TaintWrite
 	const taints =
 		retry.do === 'addTaints' ? withAdded(before, retry.taints) : withRemoved(before, retry.taints);
 	if (isSame(before, taints)) return done;
-	return {type: 'call', next: {do: 'patchTaints', seen, taints, retry}};
+	return call({do: 'patchTaints', seen, taints, retry});
 }
 
 /**
@@ -99,7 +89,7 @@ function patch(
 	const result = api.writeTaints(seen.node.name, seen.version, taints);
 	if (result === 'written') return done;
 	if (result === 'notFound' || retry.attempt === maxAttempts) return failed;
-	return {type: 'sleep', for: retryAfter * (1 + random.next()), next: {...retry, attempt: retry.attempt + 1}};
+	return sleep(retryAfter * (1 + random.next()), {...retry, attempt: retry.attempt + 1});
 }
 
 /**
@@ -112,7 +102,7 @@ function withAdded(taints: readonly Taint[], added: readonly Taint[]): readonly 
 	return [...kept, ...added.filter((taint) => !hasTaint(taints, taint))];
 }
 
-function withRemoved(taints: readonly Taint[], removed: readonly TaintIdentity[]): readonly Taint[] {
+function withRemoved(taints: readonly Taint[], removed: readonly Taint[]): readonly Taint[] {
 	return taints.filter((taint) => !removed.some((other) => matchesTaint(other, taint)));
 }
 

@@ -1,5 +1,5 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
-import {done, failed, type Next} from '../client/routines.ts';
+import {call, done, failed, first, type Next} from '../client/routines.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {isPodTerminal, type Pod} from '../model/pod.ts';
 import type {Instant} from '../time/instant.ts';
@@ -53,7 +53,7 @@ export function runGcStep(step: GcStep, context: GcContext): Next<GcStep> {
 			if (!context.api.node(step.node)) setPass({...pass, gone: new Set(pass.gone).add(step.node)});
 			return then('askForNodes');
 		case 'removeOrphans':
-			return {type: 'first', steps: [...removals(pass), {do: 'endPass'}]};
+			return first([...removals(pass), {do: 'endPass'}]);
 		case 'endPass':
 			setPass(undefined);
 			return done;
@@ -62,10 +62,7 @@ export function runGcStep(step: GcStep, context: GcContext): Next<GcStep> {
 	}
 }
 
-const then = (next: 'quarantine' | 'askForNodes' | 'removeOrphans'): Next<GcStep> => ({
-	type: 'first',
-	steps: [{do: next}],
-});
+const then = (next: 'quarantine' | 'askForNodes' | 'removeOrphans'): Next<GcStep> => first([{do: next}]);
 
 /**
  * Asks the API server for each missing node whose quarantine is over. A node that exists again is skipped.
@@ -76,9 +73,9 @@ const then = (next: 'quarantine' | 'askForNodes' | 'removeOrphans'): Next<GcStep
  */
 function askForNextNode(pass: GcPass, {quarantine, now}: GcContext): Next<GcStep> {
 	for (let node = quarantine.take(now); node !== undefined; node = quarantine.take(now)) {
-		if (!pass.nodes.has(node)) return {type: 'call', next: {do: 'nodeRead', node}};
+		if (!pass.nodes.has(node)) return call({do: 'nodeRead', node});
 	}
-	return {type: 'first', steps: [{do: 'removeOrphans'}]};
+	return first([{do: 'removeOrphans'}]);
 }
 
 /**
@@ -116,11 +113,11 @@ export function runPodRemoval(
 	switch (step.do) {
 		case 'removePod':
 			return isPodTerminal(step.pod) || !settings.podDisruptionConditions
-				? {type: 'call', next: {do: 'podRemoved', pod: step.pod}}
-				: {type: 'call', next: {...step, do: 'podFailed'}};
+				? call({do: 'podRemoved', pod: step.pod})
+				: call({...step, do: 'podFailed'});
 		case 'podFailed':
 			if (api.failPod(step.pod, step.isOrphan) !== 'written') return failed;
-			return {type: 'call', next: {do: 'podRemoved', pod: step.pod}};
+			return call({do: 'podRemoved', pod: step.pod});
 		case 'podRemoved':
 			return api.removePod(step.pod) === 'written' ? done : failed;
 	}

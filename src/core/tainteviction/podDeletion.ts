@@ -1,5 +1,5 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
-import {done, failed, type Next} from '../client/routines.ts';
+import {call, done, failed, type Next, sleep} from '../client/routines.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Duration} from '../time/instant.ts';
 
@@ -28,15 +28,15 @@ export function runPodDeletion(
 ): Next<PodDeletionStep> {
 	switch (step.do) {
 		case 'deletePod':
-			return {type: 'call', next: {...step, do: podDisruptionConditions ? 'podRead' : 'podDeleted'}};
+			return call({...step, do: podDisruptionConditions ? 'podRead' : 'podDeleted'});
 		case 'podRead': {
 			const pod = api.pod(step.pod);
 			if (!pod) return again(step);
-			return {type: 'call', next: {...step, do: pod.isDisruptionTarget ? 'podDeleted' : 'statusPatched'}};
+			return call({...step, do: pod.isDisruptionTarget ? 'podDeleted' : 'statusPatched'});
 		}
 		case 'statusPatched':
 			if (api.markDisruptionTarget(step.pod) !== 'written') return again(step);
-			return {type: 'call', next: {...step, do: 'podDeleted'}};
+			return call({...step, do: 'podDeleted'});
 		case 'podDeleted':
 			return api.deletePod(step.pod) === 'written' ? done : again(step);
 	}
@@ -44,5 +44,5 @@ export function runPodDeletion(
 
 function again({pod, attempt}: PodDeletionStep): Next<PodDeletionStep> {
 	if (attempt === deletionAttempts) return failed;
-	return {type: 'sleep', for: retryAfter, next: {do: 'deletePod', pod, attempt: attempt + 1}};
+	return sleep(retryAfter, {do: 'deletePod', pod, attempt: attempt + 1});
 }

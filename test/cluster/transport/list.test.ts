@@ -131,10 +131,7 @@ test('what grows with pods may be as numerous as they are', async () => {
 	const access = await resolveAccess({server: server.url}, environment);
 	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
-	const {objects} = await list(
-		transport,
-		{path, query: {}, message: podMessage, decode: () => 1},
-	);
+	const {objects} = await list(transport, {path, query: {}, message: podMessage, decode: () => 1});
 	expect(objects).toHaveLength(180_000);
 });
 

@@ -123,7 +123,12 @@ function readField(reader: WireReader, field: Field, object: WireObject): unknow
 		case 'texts':
 			return appended(object[field.name], reader.text());
 		case 'quantities':
-			return withEntry(reader, object[field.name], field.keys, () => readPart(reader, firstText)['text'] ?? '');
+			return withEntry(
+				reader,
+				object[field.name],
+				field.keys,
+				() => readPart(reader, firstText)['text'] ?? '',
+			);
 		case 'map':
 			return withEntry(reader, object[field.name], field.keys, () => reader.text());
 		default:
