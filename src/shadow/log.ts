@@ -29,7 +29,8 @@ export function createLog({format, level, now, write}: LogOptions): Log {
 		(own: LogLevel) =>
 		(message: string, fields: LogFields = {}) => {
 			if (logLevels.indexOf(own) < lowest) return;
-			write(`${lineOf(formatTimestamp(now()), own, message, withoutSecrets(fields) as LogFields)}\n`);
+			const clean: LogFields = JSON.parse(JSON.stringify(fields, withoutSecrets));
+			write(`${lineOf(formatTimestamp(now()), own, message, clean)}\n`);
 		};
 	return {debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error')};
 }
@@ -48,18 +49,11 @@ function textLine(time: string, level: LogLevel, message: string, fields: LogFie
 const secretNames = /token|password|passwd|secret|authorization|cookie|credential|apikey|api-key|private/i;
 const removed = '[removed]';
 
-/** Removes secrets from a value: fields with secret names, credentials and queries in URLs, and bearer tokens. */
-function withoutSecrets(value: unknown): unknown {
-	if (typeof value === 'string') return withoutSecretsInText(value);
-	if (value instanceof Error) return withoutSecretsInText(value.message);
-	if (Array.isArray(value)) return value.map(withoutSecrets);
-	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [
-			name,
-			secretNames.test(name) ? removed : withoutSecrets(inner),
-		]),
-	);
+/** Removes secrets from a field: the values of secret names, credentials and queries in URLs, and bearer tokens. */
+function withoutSecrets(name: string, value: unknown): unknown {
+	if (secretNames.test(name)) return removed;
+	const text = value instanceof Error ? value.message : value;
+	return typeof text === 'string' ? withoutSecretsInText(text) : text;
 }
 
 const withoutSecretsInText = (text: string): string =>

@@ -3,18 +3,10 @@ import {UserError} from '../../text/userError.ts';
 import type {Access} from './access.ts';
 import {readNamedFile, readPem, rememberingFile} from './certificates.ts';
 import type {Environment} from './environment.ts';
-import {type CredentialTiming, ExecCredentials, type PluginAtWork} from './execCredentials.ts';
+import {type CredentialTiming, ExecCredentials} from './execCredentials.ts';
 import type {Certificate, Credential, KubeconfigUser} from './kubeconfigEntries.ts';
 
-export type Credentials = {
-	/** The credential of the next request. @throws UserError if a file or a plugin fails; the signal's reason once it aborts */
-	current(signal?: AbortSignal): Promise<Credential>;
-	/** Reports that the server rejected a credential, so that a plugin runs again. */
-	discard(rejected: Credential): void;
-	/** The plugin that is running or waiting for the terminal. */
-	pluginAtWork(): PluginAtWork | undefined;
-	close(): Promise<void>;
-};
+export type Credentials = ReturnType<typeof makeCredentials>;
 
 /**
  * The credentials of a kubeconfig user. Files are read for each request, as others renew them.
@@ -22,11 +14,7 @@ export type Credentials = {
  * @throws UserError if the user has an auth provider, which kubectl has removed as well
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go getUserIdentificationPartialConfig
  */
-export function makeCredentials(
-	access: Access,
-	environment: Environment,
-	timing: CredentialTiming,
-): Credentials {
+export function makeCredentials(access: Access, environment: Environment, timing: CredentialTiming) {
 	// No credential is sent over plain http, as in kubectl: it could be intercepted.
 	const user = access.server.protocol === 'http:' ? {name: access.user.name} : access.user;
 	if (user.authProvider?.name) throw unsupportedProvider(user.authProvider.name);
@@ -40,7 +28,8 @@ export function makeCredentials(
 		rememberingFile(() => readCertificate(user), now),
 	];
 	return {
-		current: async (signal) => {
+		/** The credential of the next request. @throws UserError if a file or a plugin fails; the signal's reason once it aborts */
+		current: async (signal?: AbortSignal): Promise<Credential> => {
 			const [authorization, certificate, issued] = await Promise.all([
 				rereadAuthorization(),
 				rereadCertificate(),
@@ -54,7 +43,9 @@ export function makeCredentials(
 			if (!sendable.test(credential.authorization ?? '')) throw unsendable(user.name);
 			return credential;
 		},
-		discard: (rejected) => plugin?.discard(rejected),
+		/** Reports that the server rejected a credential, so that a plugin runs again. */
+		discard: (rejected: Credential) => plugin?.discard(rejected),
+		/** The plugin that is running or waiting for the terminal. */
 		pluginAtWork: () => plugin?.atWork,
 		close: async () => plugin?.close(),
 	};

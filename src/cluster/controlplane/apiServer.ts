@@ -1,6 +1,4 @@
 import type {VersionInfo} from '@kubernetes/client-node';
-import type {Node} from '../../core/model/node.ts';
-import type {Pod} from '../../core/model/pod.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {fieldsOf, itemsOf, textOf} from '../codec/rawJson.ts';
 import {list} from '../transport/list.ts';
@@ -29,32 +27,31 @@ export async function answersAboutLeases(transport: Transport, signal: AbortSign
 	}
 }
 
-/** Reads one node; undefined if it does not exist. @throws RequestError if it cannot be read */
-export const lookUpNode = (transport: Transport, name: string): Promise<Node | undefined> =>
-	lookUp(transport, nodes(new Decoder()), name);
-
-export const lookUpPod = (transport: Transport, namespace: string, name: string): Promise<Pod | undefined> =>
-	lookUp(transport, podsOf(namespace, new Decoder()), name);
+/** What is asked of an API server once, of single objects. */
+export const questionsTo = (transport: Transport) => ({
+	/** Reads one node; undefined if it does not exist. @throws RequestError if it cannot be read */
+	node: (name: string) => lookUp(transport, nodes(new Decoder()), name),
+	/** The same for a pod. */
+	pod: (namespace: string, name: string) => lookUp(transport, podsOf(namespace, new Decoder()), name),
+	/** Whether a namespace certainly does not exist; false also if it is forbidden. @throws RequestError if nothing answers */
+	lacksNamespace: (name: string): Promise<boolean> =>
+		transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`).then(() => false, isNotFound),
+	/**
+	 * Whether the selectors certainly match no pod, of all namespaces if none is given; false also if listing is forbidden.
+	 *
+	 * @throws RequestError if nothing answers
+	 */
+	lacksPods: (namespace: string | undefined, selectors: Query): Promise<boolean> =>
+		transport
+			.json(podsOf(namespace, new Decoder()).path, {...selectors, limit: '1'})
+			.then((found) => itemsOf(found).length === 0, isNotFound),
+});
 
 /** Lists by name, as the rights to list and watch do not include get. Sent once, to spare an overloaded server. */
 async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
 	const resource = {...from, query: {fieldSelector: `metadata.name=${name}`}, maxAttempts: 1};
 	return (await list(transport, resource)).objects[0];
 }
-
-/** Whether a namespace certainly does not exist; false also if it is forbidden. @throws RequestError if nothing answers */
-export const lacksNamespace = (transport: Transport, name: string): Promise<boolean> =>
-	transport.json(`/api/v1/namespaces/${encodeURIComponent(name)}`, {}).then(() => false, isNotFound);
-
-/** Whether selectors certainly match no pod; false also if listing is forbidden. @throws RequestError if nothing answers */
-export const lacksPods = (
-	transport: Transport,
-	namespace: string | undefined,
-	selectors: Query,
-): Promise<boolean> =>
-	transport
-		.json(podsOf(namespace, new Decoder()).path, {...selectors, limit: '1'})
-		.then((found) => itemsOf(found).length === 0, isNotFound);
 
 function isNotFound(error: unknown): boolean {
 	if (error instanceof RequestError && error.status !== undefined) return error.status === 404;

@@ -7,7 +7,7 @@ const longestSilence: Duration = 5 * second;
 const longestAttended: Duration = 30 * second;
 
 /** What has to answer next, and for how long it has been silent. */
-export type Awaited = {
+type Awaited = {
 	/** A phrase such as `the API server at HOST`. */
 	readonly name: string;
 	readonly silentFor: Duration;
