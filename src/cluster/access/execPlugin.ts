@@ -166,25 +166,18 @@ function show(stream: Readable | null, pass: (text: string) => void, isAtOnce: b
 	};
 }
 
-type PluginCommand = {
-	readonly file: string;
-	readonly args: readonly string[];
-	/** Whether the arguments are already quoted; for Windows only. */
-	readonly isVerbatim: boolean;
-};
-
-type PluginEnvironment = Pick<Environment, 'platform' | 'env' | 'fileExists'>;
-
 /**
  * The command line of a credential plugin. Windows cannot run a script (`.cmd`, `.bat`, as npm and gcloud install) directly:
  * it is looked up by PATH and PATHEXT and run by the shell, with every argument quoted by the shell's rules, so that none
  * can become another command.
+ *
+ * @returns `isVerbatim`: whether the arguments are already quoted; for Windows only
  */
 export function pluginCommand(
 	command: string,
 	args: readonly string[],
-	around: PluginEnvironment,
-): PluginCommand {
+	around: Pick<Environment, 'platform' | 'env' | 'fileExists'>,
+) {
 	if (around.platform !== 'win32') return {file: command, args, isVerbatim: false};
 	const file = findOnWindows(command, around) ?? command;
 	if (!/\.(cmd|bat)$/i.test(file)) return {file, args, isVerbatim: false};
@@ -193,7 +186,10 @@ export function pluginCommand(
 }
 
 /** Finds the file of a command as Windows does: itself, or with an extension of PATHEXT. */
-function findOnWindows(command: string, {env, fileExists}: PluginEnvironment): string | undefined {
+function findOnWindows(
+	command: string,
+	{env, fileExists}: Pick<Environment, 'env' | 'fileExists'>,
+): string | undefined {
 	const endings = (env['PATHEXT'] || '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
 	const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
 	const names = hasEnding ? [command] : endings.map((ending) => command + ending.toLowerCase());

@@ -126,23 +126,13 @@ const mostBytesOf = (path: string, count: number): number =>
 const smallerSize = (size: number): number =>
 	size === 0 || size > pageSize ? pageSize : Math.floor(size / 10);
 
-type RequestedPage = {
-	/** Its own token. */
-	readonly name: string;
-	readonly whole: Promise<Buffer>;
-	/** The token of the next page; undefined if it cannot be read before the whole page has arrived. */
-	readonly next: Promise<string | undefined>;
-	/** When it began to arrive, in the last attempt. */
-	readonly arrivedAt: () => Instant;
-};
-
 function requestPage<T>(
 	transport: Transport,
 	{path, query, message, accept = message ? accepted : json, maxAttempts = 5}: Listable<T>,
 	name: string,
 	size: number,
 	signal: AbortSignal,
-): RequestedPage {
+) {
 	const {timing} = transport;
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
@@ -162,12 +152,17 @@ function requestPage<T>(
 		maxAttempts,
 		signal,
 	);
-	whole.then(
-		() => next.resolve(undefined),
-		// Errors are handled where `whole` is awaited.
-		() => next.resolve(undefined),
-	);
-	return {name, whole, next: next.promise, arrivedAt: () => arrivedAt};
+	// Errors are handled where `whole` is awaited.
+	whole.catch(() => undefined).then(() => next.resolve(undefined));
+	return {
+		/** Its own token. */
+		name,
+		whole,
+		/** The token of the next page; undefined if it cannot be read before the whole page has arrived. */
+		next: next.promise,
+		/** When it began to arrive, in the last attempt. */
+		arrivedAt: () => arrivedAt,
+	};
 }
 
 function readPage<T>(bytes: Buffer, resource: Listable<T>, transport: Transport): Page {

@@ -231,9 +231,9 @@ export class DeliveryCheck {
 	}
 }
 
-type ListedVersion = {readonly key: string; readonly version: number};
+type ListedVersion = ReturnType<typeof listedOf>;
 
-function listedOf(object: unknown): ListedVersion {
+function listedOf(object: unknown) {
 	const {namespace, name, resourceVersion} = partsOf(object).metadata;
 	return {key: `${textOf(namespace)}/${textOf(name)}`, version: Number(textOf(resourceVersion))};
 }

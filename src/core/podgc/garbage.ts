@@ -15,16 +15,6 @@ export function isOutOfService(node: Node): boolean {
 	return !isReady && node.taints.some(({key}) => key === taintOutOfService);
 }
 
-/** What one pass found when it began. */
-type Garbage = {
-	/** Terminating pods of nodes that are out of service, in the order of their removal. */
-	readonly terminating: readonly Pod[];
-	/** Pods bound to nodes that do not exist. */
-	readonly orphans: readonly Pod[];
-	/** Terminating pods that are not bound to a node. */
-	readonly unscheduled: readonly Pod[];
-};
-
 /**
  * Finds garbage among all pods. Finished pods alone are not garbage here: upstream's gcTerminated deletes the oldest
  * above 12,500 (--terminated-pod-gc-threshold), independent of nodes.
@@ -36,7 +26,7 @@ export function findGarbage(
 	pods: Iterable<Pod>,
 	nodeOf: (name: string) => Node | undefined,
 	{nodeOutOfServiceVolumeDetach}: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach'>,
-): Garbage {
+) {
 	const terminating: Pod[] = [];
 	const orphans: Pod[] = [];
 	const unscheduled: Pod[] = [];
@@ -51,8 +41,11 @@ export function findGarbage(
 		else if (nodeOutOfServiceVolumeDetach && isTerminating && isOutOfService(node)) terminating.push(pod);
 	}
 	return {
+		/** Terminating pods of nodes that are out of service, in the order of their removal. */
 		terminating: terminating.toSorted(byCreation),
+		/** Pods bound to nodes that do not exist. */
 		orphans: orphans.toSorted(byKey),
+		/** Terminating pods that are not bound to a node. */
 		unscheduled: unscheduled.toSorted(byKey),
 	};
 }

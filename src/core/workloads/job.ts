@@ -163,23 +163,7 @@ export function syncJob(
 }
 
 /** The pods of a Job by what they count as. */
-type JobTally = {
-	readonly active: readonly JobPod[];
-	/** Those that count as failed, and were not counted before. */
-	readonly failures: readonly JobPod[];
-	readonly succeeded: number;
-	/** The indexes that have succeeded. */
-	readonly done: ReadonlySet<number>;
-	readonly isPerIndex: boolean;
-	readonly counts: Pick<JobSync, 'failed' | 'failedIndexes' | 'backoff'>;
-};
-
-function tallyOf(
-	job: JobRules,
-	pods: readonly JobPod[],
-	gates: JobGates,
-	backoff: JobBackoff | undefined,
-): JobTally {
+function tallyOf(job: JobRules, pods: readonly JobPod[], gates: JobGates, backoff: JobBackoff | undefined) {
 	const {completions = 0, isIndexed} = job;
 	// A pod without the finalizer was counted before.
 	const fresh = pods.filter(
@@ -193,8 +177,10 @@ function tallyOf(
 	const ending = isPerIndex ? failures.filter((pod) => failsIndex(pod, job, gates)) : [];
 	return {
 		active: pods.filter(isActive),
+		/** Those that count as failed, and were not counted before. */
 		failures,
 		succeeded: isIndexed ? done.size : job.succeeded + successes.length,
+		/** The indexes that have succeeded. */
 		done,
 		isPerIndex,
 		counts: {
@@ -204,6 +190,8 @@ function tallyOf(
 		},
 	};
 }
+
+type JobTally = ReturnType<typeof tallyOf>;
 
 const indexesOf = (pods: readonly JobPod[]): readonly number[] =>
 	pods.flatMap(({completionIndex}) => completionIndex ?? []);

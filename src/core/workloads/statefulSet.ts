@@ -12,15 +12,6 @@ export type OrdinalRules = {
 	readonly isParallel: boolean;
 };
 
-export type StatefulSync = {
-	/** The ordinals of the pods that it creates now. */
-	readonly creates: readonly number[];
-	/** The names of the pods that it deletes now. */
-	readonly deletes: readonly string[];
-	/** The pod that it waits for before it goes on; undefined if there is none. */
-	readonly waitsFor?: string;
-};
-
 /** The number at the end of a pod's name; undefined if there is none. @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_utils.go getOrdinal */
 export function ordinalOf(pod: string): number | undefined {
 	const match = /-(\d+)$/.exec(pod);
@@ -37,10 +28,12 @@ const isRunningAndReady = (pod: WorkloadPod): boolean => pod.phase === 'Running'
  * What a StatefulSet does with its pods now, apart from updates of their template. In order, the lowest ordinal that is
  * missing, being deleted or not ready keeps all higher ones waiting, and the highest ordinal that is not wanted goes first.
  *
+ * @returns the ordinals of the pods that it creates now, the names of those that it deletes, and that of the pod for which it waits
+ * before it goes on
  * @quirk a pod that has ended, even with success, is deleted and made again
  * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_control.go updateStatefulSet
  */
-export function syncStatefulSet(rules: OrdinalRules, pods: readonly WorkloadPod[]): StatefulSync {
+export function syncStatefulSet(rules: OrdinalRules, pods: readonly WorkloadPod[]) {
 	const {name, desired, start, isParallel} = rules;
 	const byName = mapBy(pods, (pod) => pod.name);
 	const creates: number[] = [];

@@ -16,20 +16,18 @@ import {deletedIn, type StoreChange} from '../../store/change.ts';
 import type {ClusterHistory} from './clusterHistory.ts';
 import {ControllerNames, foreignWriter} from './writer.ts';
 
-type FoundActions = {
-	readonly actions: readonly ControllerAction[];
-	readonly disturbances: readonly Disturbance[];
+const nothingFound = () => ({
+	actions: [] as ControllerAction[],
+	disturbances: [] as Disturbance[],
 	/** Who else announced the end of a pod, once per pod. */
-	readonly disrupters: readonly Disrupter[];
-};
+	disrupters: [] as Disrupter[],
+});
 
 /** Finds the controllers' actions in changes, and disturbances of predictions. Keeps the history that this needs. */
 export class ActionFinder {
 	readonly #world: ClusterHistory;
 	readonly #controllers = new ControllerNames();
-	#actions: ControllerAction[] = [];
-	#disturbances: Disturbance[] = [];
-	#disrupters: Disrupter[] = [];
+	#found = nothingFound();
 	/** If nodes are forbidden, an unknown node is not necessarily deleted. */
 	#hasSeenNodes = false;
 
@@ -42,13 +40,10 @@ export class ActionFinder {
 	 *
 	 * @param seen when it happened; undefined for a first look, which shows the state but no changes
 	 */
-	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined): FoundActions {
+	observe(changes: readonly StoreChange[], arrivedAt: Instant, seen: Interval | undefined) {
+		this.#found = nothingFound();
 		for (const change of changes) this.#observe(change, arrivedAt, seen);
-		const found = {actions: this.#actions, disturbances: this.#disturbances, disrupters: this.#disrupters};
-		this.#actions = [];
-		this.#disturbances = [];
-		this.#disrupters = [];
-		return found;
+		return this.#found;
 	}
 
 	#observe(change: StoreChange, arrivedAt: Instant, seen: Interval | undefined): void {
@@ -58,7 +53,7 @@ export class ActionFinder {
 			for (const one of disturbancesOf(change, (it) =>
 				podsOfDeviceObject(it, world.store.deviceObjects.values()),
 			))
-				this.#disturbances.push(one);
+				this.#found.disturbances.push(one);
 		switch (change.type) {
 			case 'nodeApplied':
 				this.#applyNode(change.before, change.node, seen);
@@ -120,7 +115,7 @@ export class ActionFinder {
 		const renewal = world.renewals.get(node.name);
 		const ready = nodeCondition(node, 'Ready');
 		const id = nodeActionId(action, {node, renewTime: renewal?.renewTime, leader: world.leader});
-		this.#actions.push({
+		this.#found.actions.push({
 			...{action, id, at, node: node.name, zone: zoneLabel(zoneKey(node))},
 			object: {kind: 'Node', name: node.name, uid: node.uid},
 			...(writer !== undefined && {writer}),
@@ -131,7 +126,7 @@ export class ActionFinder {
 
 	#applyPod(before: Pod | undefined, pod: Pod, seen: Interval | undefined): void {
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
-		if (seen && pod.disruptedBy && !before.disruptedBy) this.#disrupters.push(pod.disruptedBy);
+		if (seen && pod.disruptedBy && !before.disruptedBy) this.#found.disrupters.push(pod.disruptedBy);
 		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
 	}
@@ -148,7 +143,7 @@ export class ActionFinder {
 		// An eviction that no known device explains counts as another's.
 		const isExplained = !isForDevice || world.deviceEvictionOf(before) !== undefined;
 		if (pod.disruptedBy || !node || !seen || !isExplained || !this.#isEvicted(pod, seen.hi)) {
-			this.#disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
+			this.#found.disturbances.push({type: 'pod', uid, cause: 'deletedByOthers'});
 			return;
 		}
 		const action = isForDevice ? 'DeletePodForDevice' : 'DeletePod';
@@ -165,7 +160,7 @@ export class ActionFinder {
 		const {namespace, name, uid, nodeName: node} = pod;
 		const stateSince = this.#world.stateSince(action, pod);
 		const object = {kind: 'Pod', namespace, name, uid} as const;
-		this.#actions.push({
+		this.#found.actions.push({
 			...{action, id: podActionId(action, uid), at, node, object, stateSince, pod},
 			...more,
 		});

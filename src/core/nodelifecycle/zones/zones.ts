@@ -7,16 +7,6 @@ import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './
 /** The counted nodes of each zone, from one monitor pass. */
 export type CountByZone = ReadonlyMap<string, ZoneCount>;
 
-type ZoneView = {
-	readonly zone: string;
-	readonly state: ZoneState | '';
-	readonly size: number;
-	readonly notReady: number;
-	/** The rate of the current limiter; a stopped one reports 1. */
-	readonly qps: number;
-	readonly queue: readonly string[];
-};
-
 type Disruption =
 	| 'some zones work'
 	| 'entering master disruption'
@@ -132,7 +122,8 @@ export class Zones {
 		}
 	}
 
-	get views(): readonly ZoneView[] {
+	/** All zones, each with the rate of its current limiter; a stopped one reports 1. */
+	get views() {
 		return [...this.#states].map(([zone, state]) => {
 			const {size, notReady} = this.#counts.get(zone) ?? {size: 0, notReady: 0};
 			const queue = this.#queues.get(zone);
