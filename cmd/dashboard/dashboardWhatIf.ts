@@ -11,7 +11,7 @@ import type {PressureForecast} from '../../src/forecast/pressure/pressureForecas
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
-import {plainTable} from '../../src/print/tables/table.ts';
+import {unwrapped} from '../../src/print/tables/table.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {type Connection, usualConnection} from '../../src/text/pasted.ts';
@@ -88,7 +88,7 @@ function* ofChanges(
 	const changes = kinds.map((kind): Change => ({...kind, at}));
 	const found = yield* forecaster.whatIfInSteps(changes, at);
 	const impact = whatIfImpact(forecast, found, related);
-	return (timeZone) => formatWhatIf(found, impact, {...plainTable, timeZone});
+	return (timeZone) => formatWhatIf(found, impact, {...unwrapped, timeZone});
 }
 
 function* ofPod(
@@ -104,5 +104,5 @@ function* ofPod(
 	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const rescue = yield* rescueInSteps(forecaster, {forecast, pressure}, wanted, nodesOf);
 	return (timeZone, at = forecast.observedAt) =>
-		formatRescue({...rescue, now: at}, {...plainTable, timeZone}, connection);
+		formatRescue({...rescue, now: at}, {...unwrapped, timeZone}, connection);
 }

@@ -1,25 +1,23 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {formatAtLeast, formatDuration, formatEnds} from '../dates/duration.ts';
-import {inTimeZone, timeAlone} from '../dates/format.ts';
-import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
-import type {When} from '../forecast/words.ts';
+import {clockTime, type When} from '../forecast/words.ts';
 import {formatAt} from './countdown.ts';
 
 /**
  * A clock time with its countdown, like the columns AT and IN: `14:07:31Z/14:07:36Z (in 4m10s-4m15s)`, `14:07:31Z (in 4m10s)
  * or later`, `about 14:07:31Z (in 4m10s)`; empty for no time.
  */
-export function formatClockAndCountdown(at: When, now: Instant, zone: TimeZone = utc): string {
+export function formatClockAndCountdown(at: When, now: Instant): string {
 	if (at === null) return '';
 	const {earliest, latest, about} = boundsOf(at);
-	if (about !== null) return `${formatClock(at, now, zone)} (${relative(about - now)})`;
-	if (latest === null) return `${timeAlone(earliest, now, zone)} (${relative(earliest - now)}) or later`;
-	return `${formatClock(at, now, zone)} (${relativeRange(earliest - now, latest - now)})`;
+	if (about !== null) return `${formatClock(at, now)} (${relative(about - now)})`;
+	if (latest === null) return `${clockTime(earliest, now)} (${relative(earliest - now)}) or later`;
+	return `${formatClock(at, now)} (${relativeRange(earliest - now, latest - now)})`;
 }
 
 /** The clock time alone: `14:07:31Z/14:07:36Z`, `14:07:31Z or later`. */
-export const formatClock = (at: When, now: Instant, zone: TimeZone = utc): string =>
-	at === null ? '' : inTimeZone(formatAt(boundsOf(at), now), now, zone);
+export const formatClock = (at: When, now: Instant): string =>
+	at === null ? '' : formatAt(boundsOf(at), now);
 
 const boundsOf = (at: NonNullable<When>) =>
 	typeof at === 'number' ? {earliest: at, latest: at, about: null} : at;
@@ -41,10 +39,3 @@ function relativeRange(from: Duration, to: Duration): string {
 	return first === last ? `in ${last}` : `in ${first}-${last}`;
 }
 
-/** The time of an answer, and the zone of its times. */
-export const seenWords = (now: Instant, zone: TimeZone): string =>
-	`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}.`;
-
-/** The first line of every answer that simulates changes: the time, and that nothing was changed. */
-export const simulatedHead = (now: Instant, zone: TimeZone): string =>
-	`${seenWords(now, zone)} Dry run: nothing was changed.\n`;

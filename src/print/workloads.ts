@@ -1,7 +1,6 @@
 import {grouped} from '../core/collections/grouped.ts';
 import {kindAndName, workloadTitle} from '../core/model/workloads/workload.ts';
 import {type Instant, never} from '../core/time/instant.ts';
-import {inTimeZone} from '../dates/format.ts';
 import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {comingOf, lastOf} from '../forecast/pending.ts';
@@ -13,10 +12,10 @@ import type {WorkloadImpactListJson} from './contract/whatIf.ts';
 import {compareRanges, formatWhen, formatWhenAt} from './countdown.ts';
 import {headJson} from './json/json.ts';
 import {type Json, jsonOf} from './json/jsonOf.ts';
+import {Page} from './page.ts';
 import {podsText} from './status/causes.ts';
 import {type Column, namespaceColumn, orNone} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
-import {wrap} from './wrap.ts';
 
 /** The columns of workloads. */
 export const workloadColumns: readonly Column<WorkloadImpact>[] = [
@@ -199,5 +198,5 @@ export function workloadSummary(
 	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
 	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
 	const text = `${kindAndName(impact)} in namespace ${namespace}: ${podsText({pods, nodes: [], problems: []})}${when}${end}${ready}`;
-	return wrap(`${inTimeZone(text, now, zone)}.`, '');
+	return new Page(now, zone).wrap(`${text}.`);
 }

@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {utc} from '../../src/dates/timeZone.ts';
 import {changesText, changeWords} from '../../src/print/whatif/changeWords.ts';
 import {now} from './forecasts.ts';
 
@@ -15,7 +14,7 @@ test.for([
 
 test('nodes that fall silent together stand on one line', () => {
 	const down = (node: string) => ({type: 'nodeDown', node, at: now}) as const;
-	expect(changesText([down('a1'), down('a2'), {...down('b1'), at: now + 60_000}], now, utc)).toBe(
+	expect(changesText([down('a1'), down('a2'), {...down('b1'), at: now + 60_000}], now)).toBe(
 		'If nodes a1, a2 fall silent now (14:00:00Z)\nand node b1 falls silent at 14:01:00Z (in 1m):\n',
 	);
 });

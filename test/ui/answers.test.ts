@@ -1,14 +1,12 @@
 import {expect, test} from 'vitest';
-import {wrap} from '../../src/print/wrap.ts';
 import {answerLines} from '../../src/ui/components/answerLines.ts';
 
 const advice =
 	'* by 02:23:29Z (now): let it tolerate the taint forever; it then waits, not ready, until its node is back, and its Deployment starts no other pod instead';
 const kept = 'Seen at 02:23:43Z; all times are UTC. Dry run: nothing was changed.';
 const stopped = `eu/b: FullDisruption, then PartialDisruption in 0s-6s (evictions stop, running countdowns continue)`;
-const zones = wrap(stopped, ' '.repeat(15)).replace(/^ {15}/, 'Zones:         ');
 const command = 'kubectl patch pod gateway -n payments -p \'[{"op":"replace"}]\'';
-const answer = `${kept}\n\n${wrap(advice, '  ', '  ')}      ${command}\n${zones}`.trimEnd().split('\n');
+const answer = [kept, '', `  ${advice}`, `      ${command}`, `Zones:         ${stopped}`];
 
 test.for([60, 80, 82, 100, 120])(
 	'a paragraph of an answer is wrapped once, for this screen: %i columns',

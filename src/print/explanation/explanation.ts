@@ -1,14 +1,15 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
-import {inTimeZone} from '../../dates/format.ts';
+
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Step, Target, WhyNot} from '../../forecast/explain/explanation.ts';
 import {linked, sentence, someOf, startOf} from '../../forecast/words.ts';
-import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
+import {type Connection, shellWord, usualConnection} from '../../text/pasted.ts';
 import {releaseText} from '../countdown.ts';
-import {formatClock, formatClockAndCountdown, seenWords} from '../moment.ts';
-import {wrap} from '../wrap.ts';
+import {formatClock, formatClockAndCountdown} from '../moment.ts';
+import {Page} from '../page.ts';
+import {pressureOf, rescueOf} from '../whatif/rescueCommand.ts';
 
 /** How explanations are shown; `isFull` adds rules, evidence and assumptions. */
 type ExplanationOptions = {
@@ -24,20 +25,17 @@ export function formatExplanations(
 	{isFull, zone = utc, connection = usualConnection}: ExplanationOptions,
 ): string {
 	if (explanations.length === 0) return '';
-	const head = `${seenWords(now, zone)}\n`;
-	const shown = explanations.map((one) => explanationIn(one, now, zone));
+	const page = new Page(now, zone, connection);
 	if (!isFull) {
-		const foot = head.replace(/\n$/, ' Rules and evidence: --full\n');
-		const texts = alike(shown.map((one) => ({one, text: formatBrief(one, now, zone, connection)})));
-		return `${texts.join('\n')}${foot}`;
+		const texts = alike(explanations.map((one) => ({one, text: formatBrief(one, page)})));
+		return `${texts.join('\n')}${page.seen} Rules and evidence: --full\n`;
 	}
-	const assumptions = unique(shown.flatMap((one) => one.assumptions));
+	const assumptions = unique(explanations.flatMap((one) => one.assumptions));
 	const foot = section(
 		'Assumptions:',
-		assumptions.map((text) => wrap(`- ${sentence(text)}`, '  ', '  ')).join(''),
+		assumptions.map((text) => page.item(sentence(text), '-')),
 	);
-	const bodies = shown.map((one) => formatExplanation(one, now, zone));
-	return [head, ...bodies, foot].join('\n');
+	return [`${page.seen}\n`, ...explanations.map((one) => formatExplanation(one, page)), foot].join('\n');
 }
 
 type Brief = {readonly one: Explanation; readonly text: string};
@@ -58,47 +56,46 @@ function alike(briefs: readonly Brief[]): readonly string[] {
 const mostLines = 9;
 
 /** What, when, why, what stops it, and what can be done, with as many steps as fit. */
-function formatBrief(explanation: Explanation, now: Instant, zone: TimeZone, connection: Connection): string {
-	const title = titleOf(explanation, now, zone);
-	const told = answerOf(explanation, now, zone);
+function formatBrief(explanation: Explanation, page: Page): string {
+	const title = titleOf(explanation, page);
+	const told = page.wrap(answerOf(explanation, page.now));
 	const stops = stopsOf(explanation);
-	const stop = stops === '' ? '' : wrap(`What stops it: ${stops}`, '', '  ');
-	const help = helpOf(explanation, connection);
-	const follows = followsOf(explanation);
+	const stop = stops === '' ? '' : page.wrap(`What stops it: ${stops}`, '', '  ');
+	const help = helpOf(explanation, page);
+	const follows = followsOf(explanation, page);
 	const room = mostLines - linesIn(title + told + stop + help);
-	const rows = briefSteps(explanation, now).map((step) => briefRow(step, now, zone));
+	const rows = briefSteps(explanation, page.now).map((step) => briefRow(step, page));
 	const why = choices[explanation.target.kind](rows, room);
 	return title + told + why.join('').replace(/^ {5}/, 'Why: ') + follows + stop + help;
 }
 
 /** The first lines: what happens, or what stops it, since when and until when. */
-function answerOf({summary, held}: Explanation, now: Instant, zone: TimeZone): string {
-	if (held === null) return wrap(summary, '');
+function answerOf({summary, held}: Explanation, now: Instant): string {
+	if (held === null) return summary;
 	const {by, since} = held;
-	const from = since === null ? '' : ` since ${formatClockAndCountdown(since, now, zone)}`;
-	return wrap(`Held${from}: ${by}. ${releaseText(held, now)}`, '');
+	const from = since === null ? '' : ` since ${formatClockAndCountdown(since, now)}`;
+	return `Held${from}: ${by}. ${releaseText(held, now)}`;
 }
 
 /** What follows the deletion, for the pod and its owner. */
-function followsOf({steps}: Explanation): string {
+function followsOf({steps}: Explanation, page: Page): string {
 	const follows = steps.filter(({isAftermath}) => isAftermath).map(({what}) => sentence(what));
-	return follows.length === 0 ? '' : wrap(`Then: ${follows.join(' ')}`, '', '  ');
+	return follows.length === 0 ? '' : page.wrap(`Then: ${follows.join(' ')}`, '', '  ');
 }
 
-function helpOf(explanation: Explanation, connection: Connection): string {
+function helpOf(explanation: Explanation, page: Page): string {
 	const advice = adviceOf(explanation);
 	if (advice === '') return '';
 	const isQuestion = advice.startsWith('kubectl evictwatch what-if');
 	const title = isQuestion ? 'What one more dead node would do:' : 'What you can do:';
-	return `${title}\n  ${pasted(advice, connection)}\n`;
+	return `${title}\n${page.command(advice)}`;
 }
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-function briefRow({at, what}: Step, now: Instant, zone: TimeZone): string {
-	const time = formatClock(at, now, zone);
+function briefRow({at, what}: Step, page: Page): string {
 	const text = what.replace(/ \(known from: [^)]*\)/, '');
-	return wrap(`${time === '' ? '' : `${time}  `}${sentence(text)}`, '     ', '  ');
+	return page.wrap(linked('  ', formatClock(at, page.now), sentence(text)), indent, '  ');
 }
 
 /** The first rows that fit, at least one. */
@@ -183,10 +180,10 @@ function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explana
 				(eviction === null || verdict === 'Overdue')
 			)
 				return '';
-			return `kubectl evictwatch rescue ${shellWord(target.name)} -n ${shellWord(target.namespace)}`;
+			return rescueOf(target);
 		case 'node':
 			if (verdict === 'Recovering') return '';
-			if (pressedBy) return `kubectl evictwatch pressure ${shellWord(target.name)}`;
+			if (pressedBy) return pressureOf(target.name);
 			return verdict === 'Healthy'
 				? `kubectl evictwatch what-if --node-down ${shellWord(target.name)}`
 				: `kubectl evictwatch rescue node/${shellWord(target.name)}`;
@@ -206,49 +203,26 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 	return timed.toSorted((a, b) => a.at - b.at || 0).map(({step}) => step);
 }
 
-/** An explanation whose sentences and evidence have their times in a zone. */
-export function explanationIn(explanation: Explanation, now: Instant, zone: TimeZone): Explanation {
-	const shown = (text: string) => inTimeZone(text, now, zone);
-	const {summary, held, steps, whyNot, assumptions} = explanation;
-	const stepIn = <One extends Step>(step: One): One => ({
-		...step,
-		what: shown(step.what),
-		evidence: step.evidence.map((fact) => ({...fact, value: shown(fact.value), note: shown(fact.note)})),
-	});
-	return {
-		...explanation,
-		summary: shown(summary),
-		held: held && {...held, by: shown(held.by), releasedBy: shown(held.releasedBy)},
-		steps: steps.map(stepIn),
-		whyNot: whyNot.map(stepIn),
-		assumptions: assumptions.map(shown),
-	};
-}
-
-function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZone): string {
+function formatExplanation(explanation: Explanation, page: Page): string {
 	const {steps, whyNot} = explanation;
+	const reasons = Object.entries(titles).map(([effect, title]) =>
+		section(
+			title,
+			whyNot.filter((reason) => reason.effect === effect).map((reason) => formatReason(reason, page)),
+		),
+	);
 	return linked(
 		'\n',
-		titleOf(explanation, now, zone) + wrap(explanation.summary, ''),
+		titleOf(explanation, page) + page.wrap(explanation.summary),
 		section(
 			'Why:',
-			inOrder(steps)
-				.map((step, index) => formatStep(step, index, now, zone))
-				.join(''),
+			inOrder(steps).map((step, index) => formatStep(step, index, page)),
 		),
-		...(['Prevents', 'MayPrevent', 'DoesNotPrevent'] as const).map((effect) =>
-			section(
-				titles[effect],
-				whyNot
-					.filter((reason) => reason.effect === effect)
-					.map((reason) => formatReason(reason, now, zone))
-					.join(''),
-			),
-		),
+		...reasons,
 	);
 }
 
-function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string {
+function titleOf(explanation: Explanation, page: Page): string {
 	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
 	const pressed =
 		pressedBy.length === 0
@@ -256,9 +230,9 @@ function titleOf(explanation: Explanation, now: Instant, zone: TimeZone): string
 			: target.kind === 'node'
 				? `, ${pressedBy.join(', ')}`
 				: `, but an eviction is possible: its node has ${pressedBy.join(' and ')}`;
-	const when = formatClockAndCountdown(eviction, now, zone);
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
-	return `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}${when === '' ? '' : `, ${when}`}\n`;
+	const shown = `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}`;
+	return page.told(`${linked(', ', shown, formatClockAndCountdown(eviction, page.now))}\n`);
 }
 
 const titles: Readonly<Record<WhyNot['effect'], string>> = {
@@ -267,32 +241,32 @@ const titles: Readonly<Record<WhyNot['effect'], string>> = {
 	DoesNotPrevent: 'What does not stop it:',
 };
 
-const section = (title: string, body: string): string => (body === '' ? '' : `${title}\n${body}`);
+const section = (title: string, body: readonly string[]): string =>
+	body.length === 0 ? '' : `${title}\n${body.join('')}`;
 
 const formatTarget = (target: Target): string =>
 	target.kind === 'pod'
 		? `pod/${target.name} in namespace ${target.namespace}`
 		: `${target.kind}/${target.name}`;
 
-function formatStep(step: Step, index: number, now: Instant, zone: TimeZone): string {
-	const when = formatClockAndCountdown(step.at, now, zone);
+function formatStep(step: Step, index: number, page: Page): string {
+	const when = page.told(formatClockAndCountdown(step.at, page.now));
 	const number = `${index + 1}.`.padStart(4);
 	const first = when === '' ? `${number} ` : `${number} ${when}\n     `;
-	return first + formatBody(step).replace(/^ {5}/, '');
+	return first + formatBody(step, page).replace(/^ {5}/, '');
 }
 
-function formatReason(reason: WhyNot, now: Instant, zone: TimeZone): string {
-	const when = formatClockAndCountdown(reason.at, now, zone);
+function formatReason(reason: WhyNot, page: Page): string {
+	const when = page.told(formatClockAndCountdown(reason.at, page.now));
 	const since = when === '' ? '' : `, ${reason.effect === 'Prevents' ? 'since ' : ''}${when}`;
-	return `   * ${reason.reason}${since}\n${formatBody(reason)}`;
+	return `   * ${reason.reason}${since}\n${formatBody(reason, page)}`;
 }
 
 const indent = ' '.repeat(5);
 
-function formatBody({what, rule, evidence}: Step): string {
-	const lines = [wrap(sentence(what), indent)];
-	if (rule !== null) lines.push(wrap(`rule: ${rule}`, indent, '  '));
-	return [...lines, ...evidence.map((fact) => wrap(`- ${factWords(fact)}`, indent, '  '))].join('');
+function formatBody({what, rule, evidence}: Step, page: Page): string {
+	const more = [...(rule === null ? [] : [`rule: ${rule}`]), ...evidence.map((fact) => `- ${factWords(fact)}`)];
+	return page.wrap(sentence(what), indent) + more.map((text) => page.wrap(text, indent, '  ')).join('');
 }
 
 /** One observed fact: `node/b1 Ready: Unknown (since 14:07:31Z)`. */

@@ -3,8 +3,6 @@ import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatAtMost, formatDuration} from '../../dates/duration.ts';
-import {inTimeZone} from '../../dates/format.ts';
-import {utc} from '../../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {
 	OomForecast,
@@ -18,9 +16,9 @@ import {endWords, ifFallsWords, isPressing, nearestOf} from '../../forecast/pres
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import {count, linked} from '../../forecast/words.ts';
 import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
+import {Page} from '../page.ts';
 import type {Column} from '../tables/kind.ts';
 import {Table, type TableOptions} from '../tables/table.ts';
-import {labelled, wrap} from '../wrap.ts';
 import {
 	crossingWords,
 	evictedWhenAt,
@@ -53,16 +51,16 @@ export function formatPressure(
 	{command = '', ...options}: PressureTableOptions,
 	now: Instant,
 ): string {
-	const {isWide, timeZone = utc} = options;
+	const {isWide} = options;
 	const {signals, evictions} = forecast;
-	const shownIn = (text: string) => inTimeZone(text, now, timeZone);
+	const page = new Page(now, options.timeZone, undefined, options.textWidth);
 	const table: WriteTable = (titles, rows) =>
 		new Table({columns: titles.map(columnOf)}, options).rows(rows, now);
 	const shownSignals = isWide ? signals : nearSignals(forecast);
 	const others = signals.filter((one) => one.available !== null).length - shownSignals.length;
 	return linked(
 		'\n',
-		shownIn(`${headline(forecast, now)}\n${answerText(forecast, now, command)}`),
+		`${page.told(headline(forecast, now))}\n${answerText(forecast, page, command)}`,
 		table(
 			['SIGNAL', 'AVAILABLE', ['THRESHOLD', 3], 'LEFT', ['TREND', 2], ['CROSSED', 1]],
 			shownSignals.flatMap((one) => signalRows(one, now)),
@@ -91,7 +89,7 @@ export function formatPressure(
 				happeningRow(one, now),
 			),
 		),
-		isWide ? assumptionText(forecast) : '',
+		isWide ? assumptionText(forecast, page) : '',
 	);
 }
 
@@ -124,7 +122,8 @@ function goesOnWords({evictions: [next], signals}: PressureForecast, now: Instan
 }
 
 /** Which pod is evicted next and when, as far as known, and when evictions end. */
-function answerText(forecast: PressureForecast, now: Instant, command: string): string {
+function answerText(forecast: PressureForecast, page: Page, command: string): string {
+	const {now} = page;
 	const {evictions, conditions, signals} = forecast;
 	const [next] = evictions;
 	const isUnknown = signals.some(({thresholds}) =>
@@ -135,9 +134,9 @@ function answerText(forecast: PressureForecast, now: Instant, command: string): 
 		: noneNext(forecast, isUnknown);
 	const exactly = command === '' ? 'with three measurements' : `after 20s of \`${command}\``;
 	return [
-		who === '' ? '' : labelled('Next', who),
-		isUnknown ? labelled('When exactly', exactly) : '',
-		...conditions.map((one) => conditionLine(one, now)),
+		who === '' ? '' : page.labelled('Next', who),
+		isUnknown ? page.labelled('When exactly', exactly) : '',
+		...conditions.map((one) => page.labelled(...conditionLine(one, now))),
 	].join('');
 }
 
@@ -156,12 +155,15 @@ function nearSignals({signals, conditions}: PressureForecast): readonly SignalFo
 	return near.length > 0 || !nearest ? near : [nearest];
 }
 
-function conditionLine(one: PressureConditionForecast, now: Instant): string {
+function conditionLine(
+	one: PressureConditionForecast,
+	now: Instant,
+): readonly [title: string, ...lines: readonly string[]] {
 	const {condition, isTrue, since, raised, held} = one;
 	if (!isTrue)
-		return raised ? labelled('Condition', `${condition} becomes True ${formatWhen(raised, now)}`) : '';
+		return ['Condition', ...(raised ? [`${condition} becomes True ${formatWhen(raised, now)}`] : [])];
 	const state = `${condition} ${since === null ? 'is True' : `has been True for ${formatDuration(now - since)}`}`;
-	return held ? labelled('Ends', `${state}; it ${endWords(one, now)}`) : labelled('Condition', state);
+	return held ? ['Ends', `${state}; it ${endWords(one, now)}`] : ['Condition', state];
 }
 
 function signalRows(
@@ -244,15 +246,9 @@ const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instan
 	message.trim(),
 ];
 
-const assumptionText = ({assumptions, problems}: PressureForecast): string =>
-	linked(
-		'\n',
-		listText(
-			'Not seen',
-			problems.map(({reason, message}) => `${reason}: ${message}`),
-		),
-		listText('Assumptions', assumptions),
-	);
-
-const listText = (title: string, texts: readonly string[]): string =>
-	texts.length === 0 ? '' : `${title}:\n${texts.map((text) => wrap(`- ${text}`, '  ', '  ')).join('')}`;
+function assumptionText({assumptions, problems}: PressureForecast, page: Page): string {
+	const list = (title: string, texts: readonly string[]) =>
+		texts.length === 0 ? '' : `${title}:\n${texts.map((text) => page.item(text, '-')).join('')}`;
+	const unseen = problems.map(({reason, message}) => `${reason}: ${message}`);
+	return linked('\n', list('Not seen', unseen), list('Assumptions', assumptions));
+}

@@ -7,9 +7,9 @@ import {stuckPods} from '../../forecast/stuckPods.ts';
 import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
 import {timeToAct} from '../../forecast/whatif/remedy.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
-import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
+import {shellWord} from '../../text/pasted.ts';
+import {type Page, textWidth} from '../page.ts';
 import {firstUnsure, unaskedNodes} from '../whyNotYet.ts';
-import {textWidth} from '../wrap.ts';
 import {nearZones} from './nextLoss.ts';
 
 /** What a command shows, and the command. */
@@ -26,7 +26,7 @@ export function nextCommands(
 		readonly nextLoss: NextLoss | undefined;
 		readonly namespace?: string | undefined;
 	},
-	connection: Connection,
+	page: Page,
 ): string {
 	const pending = pendingOf(forecast.pods);
 	const next =
@@ -70,13 +70,13 @@ export function nextCommands(
 	];
 	const shown = hints
 		.filter((hint) => hint !== false)
-		.map(([words, command]) => [pasted(`kubectl evictwatch ${command}`, connection), words]);
+		.map(([words, command]) => [`  ${page.pasted(`kubectl evictwatch ${command}`)}`, words]);
 	const margin = textWidth - maxOf(shown.map(([, words = '']) => words.length));
 	// A command that is too long to stand beside its description is put above it.
 	const lines = shown.map(([command = '', words]) =>
-		command.length + 4 <= margin
-			? `  ${command.padEnd(margin - 2)}${words}\n`
-			: `  ${command}\n${' '.repeat(margin)}${words}\n`,
+		command.length + 2 <= margin
+			? `${command.padEnd(margin)}${words}\n`
+			: `${command}\n${' '.repeat(margin)}${words}\n`,
 	);
 	return `\nMore:\n${lines.join('')}`;
 }

@@ -5,7 +5,6 @@ import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesPods, hidesSilence} from '../../core/model/problem.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Forecast, isBlind} from '../../forecast/forecast.ts';
 import {
@@ -30,7 +29,7 @@ import {formatAt, formatWhenAt} from '../countdown.ts';
 import {headJson} from '../json/json.ts';
 import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
 import {controllersLostWords} from '../legend.ts';
-import {seenWords} from '../moment.ts';
+import {Page, textWidth} from '../page.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {
 	calmOf,
@@ -44,7 +43,6 @@ import {
 	toleratedWords,
 } from '../whyNotYet.ts';
 import {belowBudgetNames, zeroNames} from '../workloads.ts';
-import {labelledIn, textWidth} from '../wrap.ts';
 import {
 	comingZonesTexts,
 	nodesText,
@@ -95,6 +93,7 @@ export function formatStatus(
 	const status = asTold(all);
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
+	const page = new Page(now, zone, connection, width);
 	const late = lateWords(forecast, grace);
 	const waiting = [queuedWords(forecast), toleratedWords(forecast)];
 	// If pods of other nodes are being evicted already, silent nodes do not explain why nothing is evicted.
@@ -118,11 +117,8 @@ export function formatStatus(
 		['One more node', ...oneMoreLines(status, now)],
 		['Ends', endText(forecast, now)],
 	];
-	const body = lines.map(([title, ...texts]) => {
-		const shown = texts.filter((text) => text !== '').map((text) => inTimeZone(text, now, zone));
-		return shown.length === 0 ? '' : labelledIn(width, title, shown);
-	});
-	return `${seenWords(now, zone)}\n${body.join('')}${nextCommands(status, connection)}`;
+	const body = lines.map(([title, ...texts]) => page.labelled(title, ...texts.filter((text) => text !== '')));
+	return `${page.seen}\n${body.join('')}${nextCommands(status, page)}`;
 }
 
 /** The pods that should have been evicted, and why they may not have been; empty if there are none. */

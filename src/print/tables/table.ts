@@ -13,6 +13,8 @@ export type TableOptions = {
 	readonly timeZone?: TimeZone;
 	/** The width of the terminal; if absent, as in a pipe, all columns are shown in full. */
 	readonly width?: number | undefined;
+	/** The width of sentences beside tables; if absent, that of an unknown terminal. */
+	readonly textWidth?: number;
 };
 
 /** The rank of columns without any value. */
@@ -20,6 +22,9 @@ const lastRank = 100;
 
 /** The default columns, in full, with times in UTC. */
 export const plainTable: TableOptions = {isWide: false, showHeaders: true};
+
+/** The same with sentences that the reader wraps. */
+export const unwrapped: TableOptions = {...plainTable, textWidth: Number.POSITIVE_INFINITY};
 
 /**
  * A table that grows row by row, with as many of its columns as fit the terminal. Headers precede the first row, and are

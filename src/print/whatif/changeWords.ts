@@ -2,8 +2,7 @@ import {grouped} from '../../core/collections/grouped.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {timeAlone} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
+import {clockTime} from '../../dates/utc.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {type Change, nodeOfChange} from '../../forecast/simulate/change.ts';
 import {someOf} from '../../forecast/words.ts';
@@ -59,13 +58,13 @@ const valueText = (key: string, value: unknown): string =>
 		: String(value);
 
 /** The assumed changes, as the beginning of the answer: `If node c1 falls silent now (22:00:48Z)`, one per line, nodes lost or back together in one. */
-export function changesText(changes: readonly Change[], now: Instant, zone: TimeZone): string {
+export function changesText(changes: readonly Change[], now: Instant): string {
 	const together = grouped(changes, (change) =>
 		change.type === 'nodeDown' || change.type === 'nodeBack' ? `${change.type} ${change.at}` : change,
 	);
 	const lines = together.map(([, alike], index) => {
 		const [change] = alike;
-		const at = timeAlone(change.at, now, zone);
+		const at = clockTime(change.at, now);
 		const when = change.at <= now ? `now (${at})` : `at ${at} (in ${formatDuration(change.at - now)})`;
 		return `${index === 0 ? 'If' : 'and'} ${alike.length === 1 ? changeWords(change) : nodesWords(alike)} ${when}`;
 	});

@@ -1,30 +1,26 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
-import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatCountdown} from '../countdown.ts';
+import type {Page} from '../page.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
+import {pressureOf} from './rescueCommand.ts';
 
 /** Formats what ends a pod without intervention, the earliest first. */
-export const formatEndings = (
-	endings: readonly Ending[],
-	node: string,
-	now: Instant,
-	connection: Connection,
-): string =>
+export const formatEndings = (endings: readonly Ending[], node: string, page: Page): string =>
 	new TabWriter().write(
 		endings.map((one) => [
-			`  ${one.at ? whenOf(one, now) : 'not known here'}`,
-			`${causeOf(one)}: ${actOf(one, node, connection)}`,
+			`  ${one.at ? whenOf(one, page.now) : 'not known here'}`,
+			`${causeOf(one)}: ${actOf(one, node, page)}`,
 		]),
 	);
 
 const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
 	at === null ? '?' : `${isCertain || at.about !== null ? '' : 'perhaps '}${formatCountdown(at, now)}`;
 
-function actOf({cause, at, asked, isForced}: Ending, node: string, connection: Connection): string {
+function actOf({cause, at, asked, isForced}: Ending, node: string, page: Page): string {
 	if (cause === 'NodePressure')
 		return at === null
-			? pasted(`kubectl evictwatch pressure ${shellWord(node)} -w`, connection)
+			? page.pasted(`${pressureOf(node)} -w`)
 			: 'its kubelet evicts it, and it ends as Failed';
 	if (cause === 'NodeShutdown') return 'its kubelet ends it, and it is Failed';
 	if (!isForced) return 'it is deleted';

@@ -3,8 +3,6 @@ import {podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {inTimeZone} from '../../dates/format.ts';
-import {utc} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {becomesHeld, isSaved, wasHeld} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange, WhatIf} from '../../forecast/whatif/whatIf.ts';
@@ -13,12 +11,11 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
-import {simulatedHead} from '../moment.ts';
+import {Page} from '../page.ts';
 import {briefReason, type Column, inTable} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
 import {workloadColumns as workloadsTable} from '../workloads.ts';
-import {wrap} from '../wrap.ts';
 import {changesText} from './changeWords.ts';
 import {endingsOnLine} from './endings.ts';
 import {formatOutOfService} from './outOfService.ts';
@@ -37,7 +34,7 @@ export function formatWhatIf(
 	notes: readonly string[] = [],
 ): string {
 	const {at: now, changes, isControlled, zones} = whatIf;
-	const {timeZone: zone = utc} = options;
+	const page = new Page(now, options.timeZone, undefined, options.textWidth);
 	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
 		new Table({columns}, options).rows(items, now);
 	const changed = impact.pods.filter(
@@ -48,19 +45,19 @@ export function formatWhatIf(
 	);
 	return linked(
 		'\n',
-		simulatedHead(now, zone) +
-			changesText(changes, now, zone) +
+		page.simulated +
+			page.told(changesText(changes, now)) +
 			[...notes, ...controllerNotes(whatIf), ...terminatingNotes(whatIf, impact)]
-				.map((note) => wrap(note, ''))
+				.map((note) => page.wrap(note))
 				.join('') +
-			inTimeZone(answerText(impact, zones, now, isControlled), now, zone),
+			answerText(impact, zones, page, isControlled),
 		table(
 			workloadColumns,
 			impact.workloads.filter(
 				(one) => lowestWords(one, one.before, now) !== lowestWords(one, one.after, now),
 			),
 		),
-		...impact.outOfService.map(formatOutOfService),
+		...impact.outOfService.map((preview) => formatOutOfService(preview, page)),
 		table(podColumns, folded(changed.toSorted(compareChanges), podColumns, now)),
 		table(endingColumns, folded(impact.pods.filter(tellsSomething), endingColumns, now)),
 	);

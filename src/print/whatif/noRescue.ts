@@ -1,18 +1,15 @@
 import {podKey} from '../../core/model/pod.ts';
 import {kindAndName} from '../../core/model/workloads/workload.ts';
-import type {Instant} from '../../core/time/instant.ts';
-import {inTimeZone} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
 import {evictionOf, type PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {ifFallsWords, pressedOf} from '../../forecast/pressure/pressureWords.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
 import {formatWhenAt} from '../countdown.ts';
+import type {Page} from '../page.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {pressureMightFollow} from '../whyNotYet.ts';
 import {readyWords} from '../workloads.ts';
-import {labelled, wrap} from '../wrap.ts';
+import {pressureOf} from './rescueCommand.ts';
 import {type KeptPod, namesOf} from './rescueKept.ts';
 
 /** States that no eviction is pending; for deleted pods, whether their workloads need a rescue anyway. */
@@ -21,6 +18,7 @@ export function noneText(
 	stuckOf: readonly WorkloadImpact[],
 	pressed: readonly PressureForecast[],
 	calm = 'No eviction is predicted, so there is nothing to prevent',
+	page: Page,
 ): string {
 	const deleted = kept.filter(({forecast}) => forecast.verdict === 'Terminating');
 	if (deleted.length === 0) return `${pressureMightFollow(pressed) || calm}.\n`;
@@ -31,7 +29,7 @@ export function noneText(
 	const isReplaced = known.length > 0 && known.length === stuckOf.length && known.every(isWhole);
 	const rest = isReplaced ? ', not counting those that are stuck: no rescue needed' : '';
 	const are = deleted.length === 1 ? 'is' : 'are';
-	return wrap(`Too late: ${namesOf(deleted)} ${are} deleted already${words}${rest}.`, '');
+	return page.wrap(`Too late: ${namesOf(deleted)} ${are} deleted already${words}${rest}.`);
 }
 
 const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>
@@ -40,32 +38,24 @@ const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>
 /** When its kubelet evicts a pod, what decides that, and the command that shows its node. */
 export function pressureText(
 	{forecast, pressure}: Pick<PodRescue, 'forecast' | 'pressure'>,
-	now: Instant,
-	zone: TimeZone,
-	connection: Connection,
+	page: Page,
 ): string {
 	const {eviction, node} = forecast;
 	const predicted = pressure && evictionOf(pressure, podKey(forecast));
 	const when = predicted
-		? evictedWhenAt(predicted, pressure, now)
+		? evictedWhenAt(predicted, pressure, page.now)
 		: eviction
-			? formatWhenAt(eviction, now)
+			? formatWhenAt(eviction, page.now)
 			: 'not known';
-	const command = pasted(`kubectl evictwatch pressure ${shellWord(node)} -w`, connection);
-	return `${labelled('Evicted', inTimeZone(when, now, zone))}Its kubelet decides that by what the node has left and what its pods use:\n  ${command}\n`;
+	return `${page.labelled('Evicted', when)}Its kubelet decides that by what the node has left and what its pods use:\n${page.command(`${pressureOf(node)} -w`)}`;
 }
 
 /** Kubelets that may still evict, the first pod, and the command to watch it; empty if no node is under pressure. */
-export function pressedTexts(
-	pressed: readonly PressureForecast[],
-	connection: Connection,
-): readonly string[] {
-	return pressed.slice(0, mostShown).map((one) => {
-		const falls = ifFallsWords(one);
-		const who = falls === '' ? 'its kubelet may evict pods' : falls;
-		const command = pasted(`kubectl evictwatch pressure ${shellWord(one.node)} -w`, connection);
-		return `${wrap(`Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of:`, '')}  ${command}\n`;
+export const pressedTexts = (pressed: readonly PressureForecast[], page: Page): readonly string[] =>
+	pressed.slice(0, mostShown).map((one) => {
+		const who = ifFallsWords(one) || 'its kubelet may evict pods';
+		const text = `Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of:`;
+		return page.wrap(text) + page.command(`${pressureOf(one.node)} -w`);
 	});
-}
 
 const mostShown = 3;

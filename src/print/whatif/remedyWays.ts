@@ -1,17 +1,15 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import {type Instant, never} from '../../core/time/instant.ts';
-import {inTimeZone} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
+import type {Trigger} from '../../forecast/whatif/triggers.ts';
 import {linked, startsAgain} from '../../forecast/words.ts';
-import {type Connection, pasted} from '../../text/pasted.ts';
 import {formatAt, formatWhen} from '../countdown.ts';
-import {wrap} from '../wrap.ts';
+import type {Page} from '../page.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
 import {anyMomentWords, byWords, onceWords} from './rescueDeadline.ts';
-import {priceWords, type ShownIn} from './rescueKept.ts';
+import {priceWords} from './rescueKept.ts';
 
 // Remedies that help without harm come first, those that harm others last.
 const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'StopControllers'];
@@ -23,7 +21,11 @@ type EffectWords = {readonly by: string; readonly result: string};
 type RemedyWords = EffectWords & {readonly kind: Remedy['kind']; readonly command: string};
 
 /** The possible remedies for pods, as a list: the most helpful first, with their deadlines. */
-export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn): readonly RescueWay[] {
+export function waysOf(
+	all: readonly PodRescue[],
+	now: Instant,
+	triggers: readonly Trigger[],
+): readonly RescueWay[] {
 	const priceOf = ({kind}: Remedy, forecast: PodForecast): string =>
 		kind === 'NodeBack'
 			? priceWords(forecast.node, triggers, now)
@@ -32,7 +34,7 @@ export function waysOf(all: readonly PodRescue[], {now, zone, triggers}: ShownIn
 				: '';
 	const ways = all.flatMap(({remedies, pod, forecast}) =>
 		remedies.filter(isTold).map((remedy) => {
-			const {by, result} = effectWords(remedy, forecast, now, zone);
+			const {by, result} = effectWords(remedy, forecast, now);
 			return {
 				kind: remedy.kind,
 				by,
@@ -88,10 +90,9 @@ function effectWords(
 	{kind, effect, eviction, until, mayHelp = false, afterRestart}: Remedy,
 	forecast: PodForecast,
 	now: Instant,
-	zone: TimeZone,
 ): EffectWords {
 	if (forecast.isUntold) return {by: '', result: 'until when is not told'};
-	const by = until === undefined ? '' : byWords(until, now, zone);
+	const by = until === undefined ? '' : byWords(until, now);
 	if (kind === 'StopControllers' && effect !== 'Nothing' && !eviction)
 		return {
 			by,
@@ -101,10 +102,11 @@ function effectWords(
 	if (effect === 'Saves') return {by, result: by === onceWords ? anyMoment : ''};
 	if (effect === 'Delays' && !eviction)
 		return {by, result: 'it is held then, and evicted once evictions resume'};
-	if (effect === 'Delays' && eviction) {
-		const at = inTimeZone(formatAt(eviction, now), now, zone);
-		return {by, result: `if done now, it is evicted ${formatWhen(eviction, now)} (${at})`};
-	}
+	if (effect === 'Delays' && eviction)
+		return {
+			by,
+			result: `if done now, it is evicted ${formatWhen(eviction, now)} (${formatAt(eviction, now)})`,
+		};
 	if (mayHelp) return {by: onceWords, result: 'saves it unless it is evicted first'};
 	if (anyMoment !== '') return {by: onceWords, result: anyMoment};
 	return {
@@ -131,11 +133,13 @@ export type RescueWay = {
 };
 
 /** A remedy as a list item, with its commands below it. */
-export function wayText({what, commands, parts = []}: RescueWay, connection: Connection): string {
-	const lines = (some: readonly string[], indent: string) =>
-		some.map((command) => `${indent}${pasted(command, connection)}\n`).join('');
-	const ofParts = parts.map(
-		(part) => `${wrap(`${part.what}:`, '      ', '  ')}${lines(part.commands, '        ')}`,
-	);
-	return `${wrap(`* ${what}`, '  ', '  ')}${lines(commands, '      ')}${ofParts.join('')}`;
+export function wayText({what, commands, parts = []}: RescueWay, page: Page): string {
+	return [
+		page.item(what),
+		...commands.map((command) => page.command(command, '      ')),
+		...parts.flatMap((part) => [
+			page.wrap(`${part.what}:`, '      ', '  '),
+			...part.commands.map((command) => page.command(command, '        ')),
+		]),
+	].join('');
 }

@@ -2,27 +2,25 @@ import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {inTimeZone} from '../../dates/format.ts';
-import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Cause, isOfLivingNode, shownVerdict} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import type {StuckPod} from '../../forecast/stuckPods.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
-import type {HeldZone} from '../../forecast/whatif/triggers.ts';
+import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
 import {joined, linked, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {type Connection, pasted, shellWord, usualConnection} from '../../text/pasted.ts';
-import {simulatedHead} from '../moment.ts';
+import {type Connection, shellWord, usualConnection} from '../../text/pasted.ts';
+import {Page} from '../page.ts';
 import {type Column, listOf} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
-import {wrap} from '../wrap.ts';
 import {formatEndings} from './endings.ts';
 import {noneText, pressedTexts, pressureText} from './noRescue.ts';
 import {type RescueWay, waysOf, wayText} from './remedyWays.ts';
+import {rescueOf} from './rescueCommand.ts';
 import {beforeRepair, byWords, deadlineWords, leftWords, timelyUntil, untilOf} from './rescueDeadline.ts';
-import {heldTexts, type KeptPod, keptTexts, type ShownIn, stuckText, workloadName} from './rescueKept.ts';
+import {heldTexts, type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
 
 /** How and until when pods can be saved, and what would release held ones. */
 export type Rescue = {
@@ -71,15 +69,14 @@ export function formatRescue(
 	options: TableOptions = plainTable,
 	connection: Connection = usualConnection,
 ): string {
-	const {timeZone: zone = utc} = options;
+	const page = new Page(now, options.timeZone, connection, options.textWidth);
 	const groups = groupsOf(rescues, now);
 	const triggers = held.flatMap((one) => one.triggers);
-	const shown = {now, zone, connection, triggers};
-	const texts = keptTexts(kept, groups.length > 0, shown);
+	const texts = keptTexts(kept, groups.length > 0, page, triggers);
 	// Held pods are described if all pods, or a held one, were requested.
 	const told = kept.length === 0 || kept.some(({forecast}) => forecast.verdict === 'Held') ? held : [];
 	const isAnswered = texts.length > 0;
-	const none = told.length > 0 ? wrap(nothingWhileHeld, '') : noneText(kept, stuckOf, pressed, calm);
+	const none = told.length > 0 ? page.wrap(nothingWhileHeld) : noneText(kept, stuckOf, pressed, calm, page);
 	const table =
 		groups.length === 0 ? (isAnswered ? '' : none) : new Table({columns}, options).rows(groups, now);
 	const isInFull = ({all}: Group) =>
@@ -91,20 +88,20 @@ export function formatRescue(
 	// One of many stands for the others.
 	const example = isFew ? undefined : rescues.find(({remedies}) => remedies.length > 1);
 	const inFull = example
-		? [groupText([groupOf([example])], shown, 'For example, to save')]
-		: togetherIn(isFew ? groups.filter(isInFull) : []).map((ones) => groupText(ones, shown));
+		? [groupText([groupOf([example])], page, triggers, 'For example, to save')]
+		: togetherIn(isFew ? groups.filter(isInFull) : []).map((ones) => groupText(ones, page, triggers));
 	const more = (example ?? (inFull.length === 0 ? groups[0]?.first : undefined))?.forecast;
-	const every = more && `kubectl evictwatch rescue ${shellWord(more.name)} -n ${shellWord(more.namespace)}`;
+
 	return linked(
 		'\n',
-		simulatedHead(now, zone),
+		page.simulated,
 		table,
 		...texts,
-		...(groups.length === 0 ? pressedTexts(pressed, connection) : []),
+		...(groups.length === 0 ? pressedTexts(pressed, page) : []),
 		...inFull,
-		every ? `Every way to save a pod:\n  ${pasted(every, connection)}\n` : '',
-		...heldTexts(told, now, zone),
-		stuckText(stuck, shown),
+		more ? `Every way to save a pod:\n${page.command(rescueOf(more))}` : '',
+		...heldTexts(told, page),
+		stuckText(stuck, page, triggers),
 	);
 }
 
@@ -147,8 +144,13 @@ const whatIn = (groups: readonly Group[]): string =>
 		})
 		.join(', ');
 
-function groupText(groups: readonly Group[], shown: ShownIn, toSave = 'To save'): string {
-	const {now, zone, connection} = shown;
+function groupText(
+	groups: readonly Group[],
+	page: Page,
+	triggers: readonly Trigger[],
+	toSave = 'To save',
+): string {
+	const {now} = page;
 	const all = groups.flatMap((one) => one.all);
 	const [first] = all;
 	if (!first) return '';
@@ -159,31 +161,31 @@ function groupText(groups: readonly Group[], shown: ShownIn, toSave = 'To save')
 			: cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown'
 				? []
 				: first.isNodeWell
-					? repairWays(first, now, zone)
-					: waysOf(all, shown);
+					? repairWays(first, now)
+					: waysOf(all, now, triggers);
 	const each = all.length === 1 ? '' : ' for each pod';
 	const under = (title: string, told: readonly RescueWay[]) =>
-		told.length > 0 ? `${wrap(`${title}:`, '')}${told.map((way) => wayText(way, connection)).join('')}` : '';
+		told.length > 0 ? page.wrap(`${title}:`) + told.map((way) => wayText(way, page)).join('') : '';
 	const saving = ways.filter(({isDelay}) => !isDelay);
 	const delaying = ways.filter(({isDelay}) => isDelay);
 	return [
-		...doubtTexts(all, now, zone),
-		cause?.kind === 'NodePressure' ? pressureText(first, now, zone, connection) : '',
+		...doubtTexts(all, page),
+		cause?.kind === 'NodePressure' ? pressureText(first, page) : '',
 		under(`${toSave} ${whatIn(groups)}, do one of these${each}`, saving),
-		under(`What only delays the eviction${all.length === 1 ? '' : each}`, delaying),
-		...new Set(all.map((one) => endsText(one, now, connection))),
+		under(`What only delays the eviction${each}`, delaying),
+		...new Set(all.map((one) => endsText(one, page))),
 	].join('');
 }
 
 /** Why pods may not be evicted at all, before a user acts to save them. */
-function doubtTexts(all: readonly PodRescue[], now: Instant, zone: TimeZone): readonly string[] {
+function doubtTexts(all: readonly PodRescue[], page: Page): readonly string[] {
 	const unsure = all.filter(
 		({forecast: {verdict, cause}}) => verdict === 'Unsure' && cause?.kind === 'Taint',
 	);
-	const reasons = grouped(unsure, ({forecast}) => inTimeZone(forecast.because.at(-1) ?? '', now, zone));
+	const reasons = grouped(unsure, ({forecast}) => forecast.because.at(-1) ?? '');
 	return reasons.map(([reason, ones]) => {
 		const names = someOf(ones.map(({forecast}) => `pod/${forecast.name}`));
-		return wrap(`Not sure: ${names} may not be evicted at all. ${sentence(reason)}`, '');
+		return page.wrap(`Not sure: ${names} may not be evicted at all. ${sentence(reason)}`);
 	});
 }
 
@@ -191,10 +193,10 @@ function doubtTexts(all: readonly PodRescue[], now: Instant, zone: TimeZone): re
  * The endings without intervention, if there are more than the countdown of the table. Manual deletions are omitted: the user
  * wants to save the pod.
  */
-function endsText({endings, forecast}: PodRescue, now: Instant, connection: Connection): string {
+function endsText({endings, forecast}: PodRescue, page: Page): string {
 	const coming = endings.filter(({needs}) => needs === null);
 	if (coming.every(({cause}) => cause === 'Taint' || cause === 'NodeEviction')) return '';
-	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, now, connection)}`;
+	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, page)}`;
 }
 
 /** A claim keeps its tolerations from its allocation, so only the taint can be removed. */
@@ -206,9 +208,9 @@ const deviceWays = ({device, driver, pool, taint}: Cause): readonly RescueWay[] 
 ];
 
 /** A Ready node is repaired for a condition only while that lasts. */
-function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant, zone: TimeZone) {
+function repairWays({forecast: {node, eviction, cause}}: PodRescue, now: Instant) {
 	const until = beforeRepair(eviction, now);
 	if (until === undefined) return [];
-	const what = `${byWords(until, now, zone)}: mend what is wrong with its node; else ${cause?.by} replaces it`;
+	const what = `${byWords(until, now)}: mend what is wrong with its node; else ${cause?.by} replaces it`;
 	return [{what, commands: [`kubectl evictwatch explain ${shellWord(`node/${node}`)}`]}];
 }

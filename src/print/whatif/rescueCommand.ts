@@ -9,7 +9,7 @@ export function rescueCommand({kind, change}: Remedy, pod: Pod): string {
 	const {nodeName} = pod;
 	switch (kind) {
 		case 'NodeBack':
-			return `(on node ${nodeName}) systemctl restart kubelet`;
+			return restartOf(nodeName);
 		case 'Tolerate':
 			return tolerateCommand(pod, change.type === 'tolerations' ? change.tolerations : pod.tolerations);
 		case 'Untaint':
@@ -20,6 +20,15 @@ export function rescueCommand({kind, change}: Remedy, pod: Pod): string {
 			return '(on the control plane) move kube-controller-manager.yaml out of /etc/kubernetes/manifests; move it back once the node is back';
 	}
 }
+
+export const restartOf = (node: string): string => `(on node ${node}) systemctl restart kubelet`;
+
+/** The command that tells how a pod is saved. */
+export const rescueOf = ({name, namespace}: Pick<PodForecast, 'name' | 'namespace'>): string =>
+	`kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;
+
+/** The command that tells what a node has left. */
+export const pressureOf = (node: string): string => `kubectl evictwatch pressure ${shellWord(node)}`;
 
 /** The API server accepts only additional tolerations and other seconds in existing ones. */
 export function tolerateCommand({namespace, name}: Pod, tolerations: Pod['tolerations']): string {

@@ -1,7 +1,5 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatAtLeast, formatDuration} from '../../dates/duration.ts';
-import {timeAlone} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
 import {clockTime} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/range.ts';
 import {isOfLifecycle} from '../../forecast/whatif/knownReturns.ts';
@@ -72,8 +70,8 @@ export const isOpen = (eviction: Range | null, now: Instant): boolean =>
 export const onceWords = 'at once';
 
 /** `by 08:19:29Z (in 5m)`, `at once`. */
-export const byWords = (until: Instant, now: Instant, zone: TimeZone): string =>
-	until - now < atOnce ? onceWords : `by ${timeAlone(until, now, zone)} (in ${formatAtLeast(until - now)})`;
+export const byWords = (until: Instant, now: Instant): string =>
+	until - now < atOnce ? onceWords : `by ${clockTime(until, now)} (in ${formatAtLeast(until - now)})`;
 
 /** Why there is no time to lose: `may be in time: it is evicted in 0s-1h3m`; empty if the eviction comes soon. */
 export const anyMomentWords = (eviction: Range | null, now: Instant): string =>

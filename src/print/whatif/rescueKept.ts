@@ -4,8 +4,6 @@ import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {kindAndName, workloadKeyOf, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {inTimeZone} from '../../dates/format.ts';
-import type {TimeZone} from '../../dates/timeZone.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
 import type {StuckPod} from '../../forecast/stuckPods.ts';
@@ -21,11 +19,11 @@ import {
 	type Trigger,
 } from '../../forecast/whatif/triggers.ts';
 import {joined, linked, someOf} from '../../forecast/words.ts';
-import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
+import {shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
+import type {Page} from '../page.ts';
 import {stuckTexts} from '../status/causes.ts';
-import {wrap} from '../wrap.ts';
-import {costOfTolerating, tolerateCommand} from './rescueCommand.ts';
+import {costOfTolerating, rescueOf, restartOf, tolerateCommand} from './rescueCommand.ts';
 import {podChangesText, releasedTexts, stayHeldText} from './whatIfAnswer.ts';
 
 /** A requested pod without a pending eviction; `pod` is undefined if its object was not read. */
@@ -33,45 +31,34 @@ export type KeptPod = Pick<PodRescue, 'forecast' | 'pod' | 'pressure'>;
 
 const mostShown = 3;
 
-/** The context of an answer: its time, time zone and connection, and the simulated triggers. */
-export type ShownIn = {
-	readonly now: Instant;
-	readonly zone: TimeZone;
-	readonly connection: Connection;
-	/** The triggers that were simulated for the zones of held pods. */
-	readonly triggers: readonly Trigger[];
-};
-
 /**
  * Explains requested pods that need no rescue, and how to keep held ones when evictions resume.
  *
  * @param areOthersGoing omits the pods that need no rescue, because others do
+ * @param triggers those that were simulated for the zones of held pods
  */
 export function keptTexts(
 	kept: readonly KeptPod[],
 	areOthersGoing: boolean,
-	shown: ShownIn,
+	page: Page,
+	triggers: readonly Trigger[],
 ): readonly string[] {
-	const {now, zone, connection} = shown;
 	const held = kept.filter(({forecast}) => forecast.verdict === 'Held');
 	const isCalm = ({forecast: {verdict}}: KeptPod) => verdict !== 'Held' && verdict !== 'Terminating';
 	const calm = areOthersGoing ? [] : kept.filter(isCalm);
-	const reasons = grouped(calm, (one) => inTimeZone(reasonOf(one), now, zone));
 	const [first] = held;
 	const isTold = held.length <= mostShown || areOfOneWorkload(held);
 	return [
-		...(first ? [isTold ? heldWays(held, shown) : heldHint(first, connection)] : []),
-		...reasons.map(([reason, ones]) => wrap(`${namesOf(ones)}: ${reason}.`, '')),
+		...(first ? [isTold ? heldWays(held, page, triggers) : heldHint(first, page)] : []),
+		...grouped(calm, reasonOf).map(([reason, ones]) => page.wrap(`${namesOf(ones)}: ${reason}.`)),
 	];
 }
 
 const areOfOneWorkload = (ones: readonly KeptPod[]): boolean =>
 	new Set(ones.map(({forecast}) => workloadKeyOf(forecast))).size === 1;
 
-function heldHint({forecast: {name, namespace}}: KeptPod, connection: Connection): string {
-	const command = `kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;
-	return `How to keep a held pod when evictions resume:\n  ${pasted(command, connection)}\n`;
-}
+const heldHint = ({forecast}: KeptPod, page: Page): string =>
+	`How to keep a held pod when evictions resume:\n${page.command(rescueOf(forecast))}`;
 
 /** `pod/cart-1 in namespace shop, pod/web-0 in namespace shop`. */
 export const namesOf = (ones: readonly KeptPod[]): string =>
@@ -88,38 +75,36 @@ function reasonOf({forecast, pressure}: KeptPod): string {
 }
 
 /** How to keep held pods. Both ways take effect before the taint, so no simulation is needed. */
-function heldWays(ones: readonly KeptPod[], {now, connection, triggers}: ShownIn): string {
+function heldWays(ones: readonly KeptPod[], page: Page, triggers: readonly Trigger[]): string {
 	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
 	const nodes = unique(shown.map(({forecast}) => forecast.node));
-	const patches = shown.flatMap(({pod}) =>
-		pod ? pasted(tolerateCommand(pod, tolerating(pod, undefined)), connection) : [],
-	);
+	const patches = shown.flatMap(({pod}) => (pod ? tolerateCommand(pod, tolerating(pod, undefined)) : []));
 	// Said once for all: of one that its workload would replace, if there is one.
 	const [cost = ''] = shown
 		.map(({forecast}) => costOfTolerating(forecast))
 		.toSorted((a, b) => b.length - a.length);
 	const more = ones.length > shown.length ? `    and the same for ${ones.length - shown.length} more\n` : '';
 	return [
-		whenHeld(ones, triggers, now),
+		whenHeld(ones, page, triggers),
 		`To keep ${isOne ? 'it' : 'them'} after that, do one of these now:\n`,
 		'  * bring its node back\n',
-		...nodes.map((node) => returnText(node, {triggers, now})),
-		patches.length > 0 ? wrap(`* let it tolerate the taint forever: ${cost}`, '  ', '  ') : '',
-		...patches.map((command) => `      ${command}\n`),
+		...nodes.map((node) => returnText(node, page, triggers)),
+		patches.length > 0 ? page.item(`let it tolerate the taint forever: ${cost}`) : '',
+		...patches.map((command) => page.command(command, '      ')),
 		more,
 	].join('');
 }
 
 /** States that pods are held, what would end that, and when the first would be evicted then. */
-function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: Instant): string {
+function whenHeld(ones: readonly KeptPod[], page: Page, triggers: readonly Trigger[]): string {
 	const uids = new Set(ones.map(({forecast}) => forecast.uid));
 	const ends = triggers.flatMap((trigger) => {
 		const first = firstOf(addedBy(trigger).filter(({uid}) => uids.has(uid)));
-		return first ? [{what: trigger.what, when: formatWhen(first, now)}] : [];
+		return first ? [{what: trigger.what, when: formatWhen(first, page.now)}] : [];
 	});
 	const lines = grouped(ends, ({when}) => when).map(([when, alike]) =>
-		wrap(`${when} if ${whatWords(unique(alike.map(({what}) => what)))}`, '      ', '  '),
+		page.wrap(`${when} if ${whatWords(unique(alike.map(({what}) => what)))}`, '      ', '  '),
 	);
 	const isOne = ones.length === 1;
 	// Not every node's return was simulated, so the general rule comes before the simulated examples.
@@ -131,7 +116,7 @@ function whenHeld(ones: readonly KeptPod[], triggers: readonly Trigger[], now: I
 	const would = `${isOne ? 'It' : 'The first'} would be evicted`;
 	const rest = ends.length > 0 ? `${isRule ? rule : ''} ${would}${isRule ? ', for example' : ''}:` : '';
 	const are = `${heldName(ones)} ${isOne ? 'is' : 'are'} held: safe as long as evictions are stopped, and no longer.`;
-	return wrap(are + rest, '') + lines.join('');
+	return page.wrap(are + rest) + lines.join('');
 }
 
 const mostWhats = 2;
@@ -161,60 +146,53 @@ export function priceWords(node: string, triggers: readonly Trigger[], now: Inst
 }
 
 /** How to bring a node back, and below it the pods that this releases. */
-function returnText(node: string, {triggers, now}: Pick<ShownIn, 'triggers' | 'now'>): string {
-	const price = priceWords(node, triggers, now);
-	return `      (on node ${node}) systemctl restart kubelet\n${price === '' ? '' : wrap(price, '        ', '  ')}`;
+function returnText(node: string, page: Page, triggers: readonly Trigger[]): string {
+	const price = priceWords(node, triggers, page.now);
+	return `${page.command(restartOf(node), '      ')}${price === '' ? '' : page.wrap(price, '        ', '  ')}`;
 }
 
-const destructive = wrap(
-	'* DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes',
-	'  ',
-	'  ',
-);
-
 /** The pods that stay Terminating, and what ends that; empty if there are none. */
-export function stuckText(
-	stuck: readonly StuckPod[],
-	shown: Pick<ShownIn, 'triggers' | 'now' | 'connection'>,
-): string {
-	const {connection} = shown;
+export function stuckText(stuck: readonly StuckPod[], page: Page, triggers: readonly Trigger[]): string {
 	if (stuck.length === 0) return '';
 	const ended = stuck.filter(({end}) => end.by === 'Nobody');
 	const nodes = unique(ended.map(({pod}) => pod.node)).toSorted(compareNames);
 	const namesOf = (ones: readonly StuckPod[]) => `(${someOf(ones.map(({pod}) => podKey(pod)))})`;
-	const outOfService = nodes.slice(0, mostShown).map((node) => {
-		const taint = shellWord('node.kubernetes.io/out-of-service=nodeshutdown:NoExecute');
-		return `      ${pasted(`kubectl taint node ${shellWord(node)} ${taint}`, connection)}\n`;
-	});
-	return [
-		...stuckTexts(stuck, namesOf).map((text) => wrap(`Stuck: ${text}.`, '')),
-		nodes.length === 0 ? '' : '  * bring its node back\n',
-		...nodes.slice(0, mostShown).map((node) => returnText(node, shown)),
-		nodes.length === 0 ? '' : destructive,
-		...outOfService,
+	const shown = nodes.slice(0, mostShown);
+	const taint = shellWord('node.kubernetes.io/out-of-service=nodeshutdown:NoExecute');
+	const ways = [
+		'  * bring its node back\n',
+		...shown.map((node) => returnText(node, page, triggers)),
+		page.item(
+			'DESTRUCTIVE, only if the machine is off for sure: delete all its pods by force, and detach its volumes',
+		),
+		...shown.map((node) => page.command(`kubectl taint node ${shellWord(node)} ${taint}`, '      ')),
 		nodes.length > mostShown ? `  and the same for ${someOf(nodes.slice(mostShown))}\n` : '',
+	];
+	return [
+		...stuckTexts(stuck, namesOf).map((text) => page.wrap(`Stuck: ${text}.`)),
+		...(nodes.length === 0 ? [] : ways),
 	].join('');
 }
 
 /** What would release held pods, or change that: one text for all zones stopped by the same cause. */
-export const heldTexts = (held: readonly HeldZone[], now: Instant, timeZone: TimeZone): readonly string[] =>
-	grouped(held, ({by}) => by).map(([by, zones]) => heldText(by, zones, now, timeZone));
+export const heldTexts = (held: readonly HeldZone[], page: Page): readonly string[] =>
+	grouped(held, ({by}) => by).map(([by, zones]) => heldText(by, zones, page));
 
-function heldText(by: string, zones: readonly HeldZone[], now: Instant, timeZone: TimeZone): string {
+function heldText(by: string, zones: readonly HeldZone[], page: Page): string {
 	const isTold = (one: Trigger) =>
 		one.pods.some((pod) => pod.effect !== 'unchanged' || isSaved(pod)) || !isStart(one);
 	const all = zones.flatMap(({triggers}) => triggers).toSorted(bestFirst);
 	const told = [...all.filter((one) => !isStart(one)), ...all.filter(isStart)].filter(isTold);
-	const alike = grouped(told, (one) => triggerWords(one, now));
+	const alike = grouped(told, (one) => triggerWords(one, page.now));
 	const rows = alike.map(([words, ones]) => {
 		const what = unique(ones.map((one) => one.what)).join(', or ');
-		return wrap(`${what}: ${words}`, '  ', '  ');
+		return page.wrap(`${what}: ${words}`, '  ', '  ');
 	});
 	const names = zones.map(({zone}) => zone);
 	const where = names.some((zone) => by.includes(zone))
 		? ''
 		: ` in ${names.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
-	return `${wrap(`Held${where}: ${inTimeZone(by, now, timeZone)}. What would change that, if it happened now:`, '')}${rows.join('')}`;
+	return page.wrap(`Held${where}: ${by}. What would change that, if it happened now:`) + rows.join('');
 }
 
 const isStart = ({change}: Trigger): boolean => change.some(({type}) => type === 'controllersStart');

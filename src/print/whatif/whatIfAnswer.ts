@@ -19,7 +19,7 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
 import {briefReason} from '../tables/kind.ts';
 import {belowBudgetNames, namesOf, zeroNames} from '../workloads.ts';
-import {labelled} from '../wrap.ts';
+import type {Page} from '../page.ts';
 
 /**
  * The short answer: which more pods are evicted and when, which workloads reach zero, and whether zones still evict.
@@ -29,13 +29,17 @@ import {labelled} from '../wrap.ts';
 export const answerText = (
 	{pods, workloads}: Pick<WhatIfImpact, 'pods' | 'workloads'>,
 	zones: readonly ZoneChange[],
-	now: Instant,
+	page: Page,
 	isControlled = true,
-): string =>
-	labelled('Pods', podsText(pods, now)) +
-	labelled('Reach zero', zeroText(workloads, now)) +
-	belowBudgetLine(workloads, now) +
-	labelled('Zones', ...zonesLines(zones, now, isControlled));
+): string => {
+	const {now} = page;
+	return (
+		page.labelled('Pods', podsText(pods, now)) +
+		page.labelled('Reach zero', zeroText(workloads, now)) +
+		page.labelled('Below budget', ...belowBudgetTexts(workloads, now)) +
+		page.labelled('Zones', ...zonesLines(zones, now, isControlled))
+	);
+};
 
 // Pods that stay with and without the changes are not counted: nothing was going to happen to them.
 function podsText(pods: readonly PodChange[], now: Instant): string {
@@ -198,10 +202,10 @@ function zeroText(workloads: readonly WorkloadChange[], now: Instant): string {
 	);
 }
 
-/** The workloads that are or fall below their budget without reaching zero; empty if none has a budget. */
-function belowBudgetLine(workloads: readonly WorkloadChange[], now: Instant): string {
+/** The workloads that are or fall below their budget without reaching zero; none if none has a budget. */
+function belowBudgetTexts(workloads: readonly WorkloadChange[], now: Instant): readonly string[] {
 	const all = workloads.flatMap(({before, after}) => [before, after]);
-	if (all.every((one) => (one?.budgets ?? []).length === 0)) return '';
+	if (all.every((one) => (one?.budgets ?? []).length === 0)) return [];
 	const own = newlyBelowBudget(workloads);
 	const below = workloads.flatMap(({after}) => (after && isOnlyBelowBudget(after) ? after : []));
 	const either = below.filter((one) => !own.includes(one));
@@ -212,7 +216,7 @@ function belowBudgetLine(workloads: readonly WorkloadChange[], now: Instant): st
 			: `no ${either.length > 0 ? 'other ' : ''}workload`,
 		either.length > 0 ? `as before: ${belowBudgetNames(either, now)}` : '',
 	);
-	return labelled('Below budget', text);
+	return [text];
 }
 
 /** The workloads that fall below their budget by the changes, without reaching zero. */

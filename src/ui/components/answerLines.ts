@@ -1,54 +1,19 @@
-import {textWidth} from '../../print/wrap.ts';
 import {commandIn, isDestructive} from '../state/commands.ts';
 import {type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {widthOf, wrapPhrases, wrapText} from '../theme/text.ts';
 
-/** A paragraph of an answer; `hang` is the indent of its second line, if it had one. */
-type Passage = {readonly text: string; readonly hang?: number};
-
 /** The lines of an answer, wrapped instead of truncated. Destructive commands are highlighted. */
 export function answerLines(answer: readonly string[], width: number, isYaml: boolean): readonly Line[] {
-	if (isYaml) return answer.flatMap((text) => textLines({text}, width, true));
+	if (isYaml) return answer.flatMap((text) => textLines(text, width, true));
 	const lines: Line[] = [];
-	for (let at = 0; at < answer.length; ) {
+	for (let at = 0; at < answer.length; at += 1) {
 		const table = tableAt(answer, at);
-		if (table.length > 0) {
-			const fits = table.every((row) => widthOf(row) < width);
-			for (const row of fits ? table.map((text) => textLine(` ${text}`)) : recordLines(table, width))
-				lines.push(row);
-			at += table.length;
-			continue;
-		}
-		const passage = passageAt(answer, at);
-		for (const row of textLines(passage, width, false)) lines.push(row);
-		at += passage.length;
+		const fits = table.every((row) => widthOf(row) < width);
+		if (table.length === 0) lines.push(...textLines(answer[at] ?? '', width, false));
+		else lines.push(...(fits ? table.map((text) => textLine(` ${text}`)) : recordLines(table, width)));
+		at += Math.max(0, table.length - 1);
 	}
 	return lines;
-}
-
-/** The paragraph that starts at this line. Answers are wrapped for a terminal of 80 columns, and here anew. */
-function passageAt(answer: readonly string[], at: number): Passage & {readonly length: number} {
-	let text = answer[at] ?? '';
-	let length = 1;
-	for (; isContinued(answer[at + length - 1] ?? '', answer[at + length] ?? ''); length += 1)
-		text += ` ${(answer[at + length] ?? '').trim()}`;
-	return {text, length, ...(length > 1 && {hang: indentOf(answer[at + 1] ?? '')})};
-}
-
-const indentOf = (text: string): number => text.length - text.trimStart().length;
-
-/** Whether a line is full, and the next one is the rest of it. */
-function isContinued(text: string, next: string): boolean {
-	const [word = ''] = next.trimStart().split(' ');
-	const isProse = (line: string) => line.trim() !== '' && commandIn(line) === undefined;
-	return (
-		isProse(text) &&
-		isProse(next) &&
-		word !== '*' &&
-		!/^[A-Z][\w ]*: {2,}/.test(next) &&
-		widthOf(text) + 1 + widthOf(word) > textWidth &&
-		indentOf(next) >= indentOf(text)
-	);
 }
 
 /** The table that starts at this line, up to the next empty line; empty if no header is there. */
@@ -85,22 +50,20 @@ function recordLines([headers = '', ...rows]: readonly string[], width: number):
 	});
 }
 
-function textLines({text, hang}: Passage, width: number, isYaml: boolean): readonly Line[] {
-	const command = commandIn(text);
-	if (command === undefined && !isYaml && widthOf(text) < width && !isRemedy(text))
-		return [textLine(` ${text}`)];
-	const own = indentOf(text) + 1;
-	const isBad = command === undefined ? /\* DESTRUCTIVE\b/.test(text) : isDestructive(command);
+/** A paragraph: its other lines stand below its text, after a sign or a label. */
+function textLines(text: string, width: number, isYaml: boolean): readonly Line[] {
+	const command = isYaml ? undefined : commandIn(text);
+	const words = text.trimStart();
+	const own = text.length - words.length + 1;
+	const isBad = command === undefined ? words.startsWith('* DESTRUCTIVE') : isDestructive(command);
 	const mark = isBad && command !== undefined ? '! destructive: ' : '';
-	const isCommand = command !== undefined && !isYaml;
-	const rest = isCommand ? own : hang === undefined ? own + 2 : hang + 1;
-	const [first = '', ...others] = wrapText(`${mark}${text.trim()}`, width - own - 1);
+	const [lead = isYaml || own > 1 ? '  ' : ''] = /^(?:\* |[A-Z][\w ]*: {2,})/.exec(words) ?? [];
+	const rest = command === undefined ? own + lead.length : own;
+	const [first = '', ...others] = wrapText(`${mark}${words.trimEnd()}`, width - own - 1);
 	// A word of a command that was broken must not be joined again.
 	const below = rest === own || others.length === 0 ? others : wrapText(others.join(' '), width - rest - 1);
-	const tone = isBad ? 'bad' : isCommand ? 'key' : undefined;
+	const tone = isBad ? 'bad' : command === undefined ? undefined : 'key';
 	return [first, ...below].map((part, index) =>
 		line(span(' '.repeat(index > 0 ? rest : own)), span(part, tone)),
 	);
 }
-
-const isRemedy = (text: string): boolean => /^\s*\* /.test(text);

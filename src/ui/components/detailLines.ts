@@ -1,9 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {timeOfDay} from '../../dates/format.ts';
+import {inTimeZone, timeOfDay} from '../../dates/format.ts';
 import type {Explanation, Step, WhyNot} from '../../forecast/explain/explanation.ts';
 import {ago, sentence, type When} from '../../forecast/words.ts';
 import {releaseText} from '../../print/countdown.ts';
-import {explanationIn, factWords} from '../../print/explanation/explanation.ts';
+import {factWords} from '../../print/explanation/explanation.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {clockSpan, clockTimes} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
@@ -14,11 +14,11 @@ const timeWidth = 19;
 
 /** The reasoning of an explanation: summary, steps along a time line, what prevents it, assumptions. */
 export function explanationLines(explanation: Explanation, room: DetailLayout): readonly Line[] {
-	const {summary, held, steps, whyNot, assumptions} = explanationIn(explanation, room.now, room.timeZone);
+	const {summary, held, steps, whyNot, assumptions} = explanation;
 	const {width} = room;
 	return [
-		...paragraph(summary, width, 'strong'),
-		...(held ? paragraph(releaseText(held, room.now), width, 'held') : []),
+		...paragraph(told(summary, room), width, 'strong'),
+		...(held ? paragraph(told(releaseText(held, room.now), room), width, 'held') : []),
 		blank,
 		textLine(' WHY', 'heading'),
 		...stepLines(steps, room),
@@ -36,6 +36,8 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 	];
 }
 
+const told = (text: string, {now, timeZone}: DetailLayout): string => inTimeZone(text, now, timeZone);
+
 const titles = [
 	['Prevents', ' WHY NOT, OR NOT NOW'],
 	['MayPrevent', ' WHY PERHAPS NOT'],
@@ -49,12 +51,12 @@ function reasonLines(reason: WhyNot, room: DetailLayout): readonly Line[] {
 	const since = reason.at === null ? '' : `, ${clockTimes(reason.at, room.now, room.timeZone).join('–')}`;
 	return [
 		...bullet(`${reason.reason}${since}: ${sentence(reason.what)}`, undefined, room),
-		...bodyLines(reason, room.width - 4).map((one) => line(span('    '), ...one.spans)),
+		...bodyLines(reason, room.width - 4, room).map((one) => line(span('    '), ...one.spans)),
 	];
 }
 
-const bullet = (text: string, tone: Tone | undefined, {width, glyphs}: DetailLayout): readonly Line[] =>
-	hanging(span(` ${glyphs.stays} `, 'key'), text, width - 1, tone);
+const bullet = (text: string, tone: Tone | undefined, room: DetailLayout): readonly Line[] =>
+	hanging(span(` ${room.glyphs.stays} `, 'key'), told(text, room), room.width - 1, tone);
 
 /** The steps in order, each with its time, with a bar at the present. */
 function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] {
@@ -69,11 +71,12 @@ function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] 
 		}
 		const isAhead = at === undefined ? !isPast : at > now;
 		const times = timeTexts(step.at, room);
+		const width = room.width - timeWidth - 4;
 		const body = [
-			...wrapText(sentence(step.what), room.width - timeWidth - 4).map((text) =>
+			...wrapText(told(sentence(step.what), room), width).map((text) =>
 				textLine(text, isAhead ? 'likely' : undefined),
 			),
-			...bodyLines(step, room.width - timeWidth - 4),
+			...bodyLines(step, width, room),
 		];
 		body.forEach((one, index) => {
 			const sign = index === 0 ? (isAhead ? glyphs.certainty.possible : glyphs.step) : glyphs.track;
@@ -95,9 +98,9 @@ const nowLine = ({now, timeZone, width, glyphs}: DetailLayout): Line =>
 		'mark',
 	);
 
-function bodyLines({rule, evidence}: Step, width: number): readonly Line[] {
+function bodyLines({rule, evidence}: Step, width: number, room: DetailLayout): readonly Line[] {
 	const texts = [...(rule === null ? [] : [`rule: ${rule}`]), ...evidence.map(factWords)];
-	return texts.flatMap((text) => wrapText(text, width)).map((text) => textLine(text, 'dim'));
+	return texts.flatMap((text) => wrapText(told(text, room), width)).map((text) => textLine(text, 'dim'));
 }
 
 const beginOf = (at: When): Instant | undefined =>

@@ -6,6 +6,7 @@ import type {SignalForecast, ThresholdForecast} from '../../forecast/pressure/pr
 import {formatPressure} from '../../print/pressure/pressure.ts';
 import {crossingWords, thresholdWords, trendWords} from '../../print/pressure/pressureWords.ts';
 import type {Tone} from '../../print/tables/kind.ts';
+import {unwrapped} from '../../print/tables/table.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../scene/pressureRows.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
 import type {DashboardTable, DrawContext} from './table.ts';
@@ -51,7 +52,9 @@ function pressureAnswer(key: string, {forecast, now, timeZone}: DrawContext): re
 	const node = nodeOfKey(key);
 	const pressure = forecast.pressure?.find((look) => look.node === node);
 	return pressure
-		? formatPressure(pressure, {isWide: true, showHeaders: true, timeZone}, now).trimEnd().split('\n')
+		? formatPressure(pressure, {...unwrapped, isWide: true, timeZone}, now)
+				.trimEnd()
+				.split('\n')
 		: [
 				`The kubelet of ${node} was not asked yet. It is asked within seconds where that can be done; of recordings and files nothing but the conditions is known.`,
 			];
