@@ -1,5 +1,5 @@
 import type {Instant} from '../../src/core/time/instant.ts';
-import {clockTime, formatTimestamp} from '../../src/dates/utc.ts';
+import {clockTime} from '../../src/dates/utc.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
@@ -85,7 +85,7 @@ const withInstant = <Item extends {readonly kind: string; readonly metadata?: ob
 	now: Instant,
 ) => ({
 	...item,
-	metadata: {...item.metadata, observedAt: formatTimestamp(now)},
+	metadata: {...item.metadata, observedAt: now},
 });
 
 const eventsOf = <Item>({changed, added, gone}: ChangedItems<Item>): ReadonlyMap<Item, EventType> =>

@@ -6,6 +6,7 @@ import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.
 import {capitalized} from '../../src/forecast/words.ts';
 import {formatJsonList, itemJson, listJson, type Seen, singleJson} from '../../src/print/json/json.ts';
 import {type Column, formatNames} from '../../src/print/tables/kind.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
@@ -228,6 +229,6 @@ export function sorted<Item>(
 	const path = flags.sortBy;
 	if (!path) return items;
 	return blaming(`cannot sort by ${JSON.stringify(path)}`, () =>
-		sortBy(items, path, (item) => itemJson(kind, item)),
+		sortBy(items, path, (item) => jsonOf(itemJson(kind, item))),
 	);
 }

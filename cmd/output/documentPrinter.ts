@@ -1,7 +1,8 @@
 import {readTextFile} from '../../src/async/readTextFile.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import {formatJson, formatStructured} from '../../src/print/json/json.ts';
+import {formatJson} from '../../src/print/json/json.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {formatKyaml} from '../../src/print/json/kyaml.ts';
 import {CustomColumns, columnsOfFile, columnsOfSpec} from '../../src/print/template/customColumns.ts';
 import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../../src/print/template/jsonPath.ts';
@@ -40,9 +41,9 @@ export async function documentPrinter(
 		case 'json':
 			return async (document) => formatJson(document);
 		case 'yaml':
-			return (document) => formatStructured(document, 'yaml');
+			return async (document) => (await import('../../src/print/json/yaml.ts')).formatYaml(jsonOf(document));
 		case 'kyaml':
-			return async (document) => formatKyaml(document);
+			return async (document) => formatKyaml(jsonOf(document));
 		case 'jsonpath':
 			return ofTemplate(output, template, (text) => jsonPathTemplate(text, options));
 		case 'jsonpath-file':
@@ -61,13 +62,13 @@ export async function documentPrinter(
 function ofTemplate(what: string, text: string, make: (text: string) => Template): DocumentPrinter {
 	const template = blaming(`error parsing ${what} ${JSON.stringify(text)}`, () => make(text));
 	return async (document) =>
-		blaming(`error executing ${what} ${JSON.stringify(text)}`, () => template(document));
+		blaming(`error executing ${what} ${JSON.stringify(text)}`, () => template(jsonOf(document)));
 }
 
 function ofColumns(text: string, make: () => CustomColumns): DocumentPrinter {
 	const what = `error in custom columns ${JSON.stringify(text)}`;
 	const columns = blaming(what, make);
-	return async (_, items) => blaming(what, () => columns.rows(items));
+	return async (_, items) => blaming(what, () => columns.rows(items.map((item) => jsonOf(item))));
 }
 
 /** Turns errors into a UserError that blames the user's input. @throws UserError */

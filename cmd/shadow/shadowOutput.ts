@@ -1,8 +1,8 @@
-import {formatTimestamp, formatTimestampSeconds} from '../../src/dates/utc.ts';
+import {formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {goDuration} from '../../src/forecast/words.ts';
 import type {DivergenceJson} from '../../src/print/contract/divergence.ts';
 import {apiVersion} from '../../src/print/json/json.ts';
-import {jsonOf} from '../../src/print/json/jsonOf.ts';
+import {fieldsOf} from '../../src/print/json/jsonOf.ts';
 import {formatClock} from '../../src/print/moment.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
@@ -22,23 +22,15 @@ export async function divergenceFormat(options: Options): Promise<(one: Divergen
 }
 
 export function divergenceJson(divergence: Divergence): DivergenceJson {
-	const {id, kind, action, object, zone, expected, actual, reason, because} = divergence;
-	const {isAlarm, noticedAt, endedAt} = divergence;
+	const {id, kind, isAlarm} = divergence;
 	return {
 		apiVersion,
 		kind: 'Divergence',
 		metadata: {id},
 		type: kind,
-		action,
-		object,
-		zone,
-		expected: jsonOf(expected),
-		actual: actual === null ? null : formatTimestamp(actual),
-		reason,
-		because,
+		...fieldsOf(divergence, 'action', 'object', 'zone', 'expected', 'actual', 'reason', 'because'),
 		alarm: isAlarm,
-		noticedAt: formatTimestamp(noticedAt),
-		endedAt: endedAt === null ? null : formatTimestamp(endedAt),
+		...fieldsOf(divergence, 'noticedAt', 'endedAt'),
 	};
 }
 

@@ -1,11 +1,10 @@
 import {type Disrupter, disrupters} from '../core/model/pod.ts';
 import {second} from '../core/time/instant.ts';
-import {formatTimestamp} from '../dates/utc.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {ShownScore} from '../forecast/ledger/shownForecasts.ts';
 import {count, counted, linked} from '../forecast/words.ts';
 import type {ScoreJson} from './contract/common.ts';
-import {fieldsOf, jsonOf, secondsJson} from './json/jsonOf.ts';
+import {fieldsOf, secondsJson} from './json/jsonOf.ts';
 
 /** The maximum number of misses in JSON. */
 const mostMisses = 10;
@@ -72,9 +71,9 @@ export function scoreJson(score: Score): ScoreJson {
 		medianWidthSeconds: medianWidth === null ? null : secondsJson(medianWidth),
 		misses: misses.slice(-mostMisses).map((miss) => ({
 			...fieldsOf(miss, 'namespace', 'name', 'uid'),
-			deletedAt: formatTimestamp(miss.at),
-			predictedAt: formatTimestamp(miss.prediction.madeAt),
-			eviction: jsonOf(miss.prediction.range),
+			deletedAt: miss.at,
+			predictedAt: miss.prediction.madeAt,
+			eviction: miss.prediction.range,
 			bySeconds: secondsJson(miss.by),
 		})),
 		unforeseen,

@@ -11,7 +11,6 @@ import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import type {WorkloadImpactListJson} from './contract/whatIf.ts';
 import {compareRanges, formatWhen, formatWhenAt} from './countdown.ts';
 import {headJson} from './json/json.ts';
-import {type Json, jsonOf} from './json/jsonOf.ts';
 import {Page} from './page.ts';
 import {podsText} from './status/causes.ts';
 import {type Column, namespaceColumn, orNone} from './tables/kind.ts';
@@ -173,9 +172,9 @@ export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instan
 export const workloadsJson = (
 	impacts: readonly WorkloadImpact[],
 	forecast: Forecast,
-): Json<WorkloadImpactListJson> => ({
+): WorkloadImpactListJson => ({
 	...headJson('WorkloadImpactList', forecast),
-	items: jsonOf(byDanger(impacts)),
+	items: byDanger(impacts),
 });
 
 /**

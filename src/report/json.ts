@@ -6,7 +6,7 @@ import type {Range} from '../forecast/range.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {PrintedJson, ProblemJson, ScoreJson} from '../print/contract/common.ts';
 import {apiVersion, problemsJson} from '../print/json/json.ts';
-import {fieldsOf, type Json, jsonOf, secondsJson} from '../print/json/jsonOf.ts';
+import {fieldsOf, secondsJson} from '../print/json/jsonOf.ts';
 import {scoreJson} from '../print/score.ts';
 import type {Eviction, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
 import {summaryOf} from './summary.ts';
@@ -74,7 +74,7 @@ export type OutageReportJson = PrintedJson<
 	};
 
 /** A report as JSON for programs. All times, even in sentences, are in UTC. */
-export const reportJson = (outage: Outage): Json<OutageReportJson> => ({
+export const reportJson = (outage: Outage): OutageReportJson => ({
 	apiVersion,
 	kind: 'OutageReport',
 	metadata: {
@@ -97,22 +97,19 @@ export const reportJson = (outage: Outage): Json<OutageReportJson> => ({
 		...fieldsOf(eviction, 'node', 'signals', 'evictedAt'),
 		...judgedJson(eviction),
 	})),
-	timeline: jsonOf(timelineOf(outage)),
+	timeline: timelineOf(outage),
 	settings: outage.settings.map((setting) => fieldsOf(setting, 'name', 'value', 'source')),
 });
 
-const judgedJson = ({
-	first,
-	last,
-	isInside,
-}: Pick<Eviction, 'first' | 'last' | 'isInside'>): Json<JudgedJson> => ({
+const judgedJson = ({first, last, isInside}: Pick<Eviction, 'first' | 'last' | 'isInside'>): JudgedJson => ({
 	inside: isInside ?? null,
 	first: first ? predictionJson(first) : null,
 	last: last ? predictionJson(last) : null,
 });
 
-const predictionJson = ({madeAt, range, lead, error}: JudgedPrediction): Json<PredictionJson> => ({
-	...jsonOf({madeAt, eviction: range}),
+const predictionJson = ({madeAt, range, lead, error}: JudgedPrediction): PredictionJson => ({
+	madeAt,
+	eviction: range,
 	leadSeconds: secondsJson(lead),
 	errorSeconds: secondsJson(error),
 });

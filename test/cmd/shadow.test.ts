@@ -2,6 +2,7 @@ import {expect, test, vi} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadow/shadowOutput.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario} from '../support/shadowScenario.ts';
@@ -20,7 +21,7 @@ const early = runShadow(aScenario([dies], {nodeMonitorGracePeriod: 30, until: 70
 test('each document keeps its schema', () => {
 	const told = [...away, ...early];
 	expect(told.length).toBeGreaterThan(2);
-	for (const one of told) expect(flawsOf(divergenceJson(one), 'divergence')).toEqual([]);
+	for (const one of told) expect(flawsOf(jsonOf(divergenceJson(one)), 'divergence')).toEqual([]);
 });
 
 test('a line says what diverged, by how much, and why', () => {

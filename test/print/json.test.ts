@@ -7,6 +7,7 @@ import {
 	itemJson,
 	listJson,
 } from '../../src/print/json/json.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {formatYaml} from '../../src/print/json/yaml.ts';
 import {formatNames} from '../../src/print/tables/kind.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
@@ -75,7 +76,7 @@ test('a held pod says by what, since when, and when it would go', () => {
 		releasedBy: '2 nodes',
 		ifReleasedNow: inSeconds(5, null),
 	};
-	expect(itemJson(pods, aPodForecast({verdict: 'Held', eviction: null, held}))).toMatchObject({
+	expect(jsonOf(itemJson(pods, aPodForecast({verdict: 'Held', eviction: null, held})))).toMatchObject({
 		verdict: 'Held',
 		eviction: null,
 		held: {

@@ -492,11 +492,11 @@ test('a way to save a pod has its last instant in JSON where it has one, and a c
 			command !== '',
 		]);
 	expect(waysOf(aPod('cart-0'))).toEqual([
-		['2026-01-31T14:01:00.000Z', true],
+		[now + 60_000, true],
 		[null, true],
 	]);
 	expect(waysOf(undefined)).toEqual([
-		['2026-01-31T14:01:00.000Z', false],
+		[now + 60_000, false],
 		[null, false],
 	]);
 	expect(formatRescue(rescueOf(undefined))).not.toMatch(/\n +\n/);

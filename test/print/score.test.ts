@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import {Range} from '../../src/forecast/range.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
 
 const prediction = {madeAt: 1000, verdict: 'Scheduled', range: new Range(5000, 5500, 6000)} as const;
@@ -37,7 +38,7 @@ test.for([
 });
 
 test('as JSON, times are RFC 3339 and durations seconds', () => {
-	expect(scoreJson(bad)).toEqual({
+	expect(jsonOf(scoreJson(bad))).toEqual({
 		judged: 2,
 		inside: 1,
 		medianWidthSeconds: null,

@@ -1,6 +1,7 @@
 import {beforeAll, expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {utc} from '../../src/dates/timeZone.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {reportJson} from '../../src/report/json.ts';
 import {formatMarkdown} from '../../src/report/markdown.ts';
 import type {Outage} from '../../src/report/outage.ts';
@@ -89,7 +90,7 @@ test('what belongs together is one line of the timeline', () => {
 });
 
 test('both formats tell the same', () => {
-	const json = JSON.parse(JSON.stringify(reportJson(dead)));
+	const json = JSON.parse(JSON.stringify(jsonOf(reportJson(dead))));
 	expect(flawsOf(json, 'outage-report')).toEqual([]);
 	expect(json).toMatchObject({apiVersion: 'evictwatch.dev/v1', kind: 'OutageReport', nodeCount: 13});
 	expect(json.evictions).toHaveLength(5);

@@ -7,6 +7,7 @@ import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {apiVersion, singleJson} from '../../src/print/json/json.ts';
+import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {inTable, type Kind} from '../../src/print/tables/kind.ts';
 import {type ProgramResult, runProgram} from './runProgram.ts';
 
@@ -88,7 +89,7 @@ function resources<Item>(kind: Kind<Item>): object {
 	return {kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersion, resources: [resource]};
 }
 
-const object = <Item>(kind: Kind<Item>, item: Item): object => singleJson(kind, item);
+const object = <Item>(kind: Kind<Item>, item: Item): object => Object(jsonOf(singleJson(kind, item)));
 
 const list = <Item>({kind, items}: Shown<Item>): object => ({
 	apiVersion,

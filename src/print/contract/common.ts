@@ -1,4 +1,6 @@
+import type {Instant} from '../../core/time/instant.ts';
 import type {Score} from '../../forecast/ledger/score.ts';
+import type {Range} from '../../forecast/range.ts';
 
 /**
  * An instant: RFC 3339 in UTC, with milliseconds.
@@ -49,7 +51,7 @@ export type SourceJson = {
 /** The same, with the time of the observation. */
 export type ListMetadataJson = SourceJson & {
 	/** The instant of all forecasts. */
-	readonly observedAt: TimestampJson;
+	readonly observedAt: Instant;
 };
 
 /** An object that a command prints by itself. */
@@ -79,9 +81,9 @@ export type ScoreJson = Pick<Score, 'judged' | 'inside' | 'unforeseen' | 'others
 		readonly medianWidthSeconds: number | null;
 		/** The latest deletions outside their range. */
 		readonly misses: readonly (Pick<Score['misses'][number], 'namespace' | 'name' | 'uid'> & {
-			readonly deletedAt: TimestampJson;
-			readonly predictedAt: TimestampJson;
-			readonly eviction: RangeJson | null;
+			readonly deletedAt: Instant;
+			readonly predictedAt: Instant;
+			readonly eviction: Range | null;
 			/** The distance from the range, in seconds. */
 			readonly bySeconds: number;
 		})[];
@@ -96,5 +98,5 @@ export type StreamedJson = {
 	/** Only in a watch. */
 	readonly score?: ScoreJson;
 	/** The recorded time; only in a stream from a recording. */
-	readonly observedAt?: TimestampJson;
+	readonly observedAt?: Instant;
 };

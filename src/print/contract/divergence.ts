@@ -1,5 +1,7 @@
+import type {Instant} from '../../core/time/instant.ts';
 import type {ActionKind, ActionObject} from '../../forecast/ledger/controllerAction.ts';
-import type {PrintedJson, RangeJson, TimestampJson} from './common.ts';
+import type {Range} from '../../forecast/range.ts';
+import type {PrintedJson} from './common.ts';
 
 /** One action of the controllers that differed from the prediction; a new document is printed whenever it changes. */
 export type DivergenceJson = PrintedJson<
@@ -15,9 +17,9 @@ export type DivergenceJson = PrintedJson<
 	/** `region/zone`; a missing one is `<none>`. */
 	readonly zone: string;
 	/** Null if it was not predicted. */
-	readonly expected: RangeJson | null;
+	readonly expected: Range | null;
 	/** Null until it happens. */
-	readonly actual: TimestampJson | null;
+	readonly actual: Instant | null;
 	readonly reason:
 		| 'ControllerDown'
 		| 'ControllerRestarted'
@@ -29,7 +31,7 @@ export type DivergenceJson = PrintedJson<
 	readonly because: readonly string[];
 	/** Whether to raise an alert. False if an observation gap could explain it. */
 	readonly alarm: boolean;
-	readonly noticedAt: TimestampJson;
+	readonly noticedAt: Instant;
 	/** When it ended; null while it lasts. */
-	readonly endedAt: TimestampJson | null;
+	readonly endedAt: Instant | null;
 };

@@ -1,4 +1,5 @@
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {
 	OomForecast,
 	PressureConditionForecast,
@@ -10,7 +11,7 @@ import type {
 import type {Crossing} from '../../forecast/pressure/simulate/crossing.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import type {Range} from '../../forecast/range.ts';
-import type {PrintedJson, ProblemJson, TimestampJson} from './common.ts';
+import type {PrintedJson, ProblemJson} from './common.ts';
 
 /** An amount in Kubernetes' format: `500Mi`, `10k`. */
 type QuantityJson = string;
@@ -42,7 +43,7 @@ export type PressureThresholdJson = Pick<ThresholdForecast, 'distance' | 'evicts
 export type VictimJson = NodePodJson &
 	Pick<Victim, 'place' | 'tied' | 'protection' | 'stage' | 'priority' | 'because'> & {
 		/** Bytes, inodes or processes; null if the kubelet has no statistics of it. */
-		readonly usage: number | null;
+		readonly usage: bigint | null;
 		readonly request: QuantityJson | null;
 		readonly overuse: QuantityJson | null;
 	};
@@ -50,8 +51,8 @@ export type VictimJson = NodePodJson &
 /** The state and trend of a signal. */
 export type PressureSignalJson = Pick<SignalForecast, 'signal' | 'measuredAt' | 'kernelNotification'> & {
 	/** Bytes, inodes or processes; null if not measured. */
-	readonly available: number | null;
-	readonly capacity: number | null;
+	readonly available: bigint | null;
+	readonly capacity: bigint | null;
 	/** Null if there are too few measurements; the span is in seconds. */
 	readonly trend: SignalForecast['trend'];
 	readonly thresholds: readonly PressureThresholdJson[];
@@ -89,7 +90,7 @@ export type PressureForecastJson = Pick<
 			readonly limits: readonly (Pick<
 				PressureForecast['overLimits'][number]['exceeded'][number],
 				'signal' | 'of' | 'message'
-			> & {readonly usage: number; readonly limit: QuantityJson})[];
+			> & {readonly usage: bigint; readonly limit: QuantityJson})[];
 			/** Null if it may not be killed. */
 			readonly eviction: Range | null;
 		})[];
@@ -98,7 +99,7 @@ export type PressureForecastJson = Pick<
 	/** Containers close to their own memory limit: the kernel kills them, and they restart in place. */
 	readonly oomKills: readonly (NodePodJson &
 		Pick<OomForecast, 'container'> & {
-			readonly usage: number;
+			readonly usage: bigint;
 			readonly limit: QuantityJson;
 			readonly crossing: CrossingJson;
 		})[];
@@ -110,7 +111,7 @@ export type PressureForecastJson = Pick<
 export type PressureForecastListJson = PrintedJson<
 	'PressureForecastList',
 	{
-		readonly observedAt: TimestampJson;
+		readonly observedAt: Instant;
 		readonly source: 'cluster';
 		readonly problems: readonly ProblemJson[];
 	}

@@ -1,9 +1,9 @@
 import type {Problem} from '../../core/model/problem.ts';
-import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {escapeInsideQuotes} from '../../text/escape.ts';
 import type {ApiVersion, PrintedJson, ProblemJson, SourceJson} from '../contract/common.ts';
 import type {Kind} from '../tables/kind.ts';
+import {jsonOf} from './jsonOf.ts';
 
 /** The version of the JSON contract. */
 export const apiVersion: ApiVersion = 'evictwatch.dev/v1';
@@ -17,7 +17,7 @@ export type Seen = Pick<Forecast, 'observedAt' | 'source' | 'problems'> & {
 export const headJson = <Kind extends string>(kind: Kind, seen: Seen): PrintedJson<Kind> => ({
 	apiVersion,
 	kind,
-	metadata: {observedAt: formatTimestamp(seen.observedAt), ...sourceJson(seen)},
+	metadata: {observedAt: seen.observedAt, ...sourceJson(seen)},
 });
 
 /** The list of the JSON contract. */
@@ -48,7 +48,7 @@ export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(ki
 
 /** JSON over several lines, indented as in kubectl. */
 export const formatJson = (value: unknown): string =>
-	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
+	`${escapeInsideQuotes(JSON.stringify(jsonOf(value), null, 4))}\n`;
 
 /** How many items are formatted at a time, because the text of a large cluster is larger than its data. */
 const itemsAtOnce = 50;
@@ -75,11 +75,5 @@ export function* formatJsonList<Item>(
 }
 
 /** JSON in one line, for streams. */
-export const formatJsonLine = (value: unknown): string => `${escapeInsideQuotes(JSON.stringify(value))}\n`;
-
-/** Formats a value for `-o json` or `-o yaml`. The YAML library is loaded only if needed. */
-export async function formatStructured(value: unknown, output: 'json' | 'yaml'): Promise<string> {
-	if (output === 'json') return formatJson(value);
-	const {formatYaml} = await import('./yaml.ts');
-	return formatYaml(value);
-}
+export const formatJsonLine = (value: unknown): string =>
+	`${escapeInsideQuotes(JSON.stringify(jsonOf(value)))}\n`;

@@ -2,7 +2,6 @@ import type {Problem} from '../../core/model/problem.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {formatQuantity} from '../../core/nodepressure/quantities/formatQuantity.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {formatTimestamp} from '../../dates/utc.ts';
 import type {
 	PressureForecast,
 	SignalForecast,
@@ -17,18 +16,18 @@ import type {
 	VictimJson,
 } from '../contract/pressureForecast.ts';
 import {apiVersion, problemsJson} from '../json/json.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf} from '../json/jsonOf.ts';
 
 /** The list of the JSON contract. */
 export const pressureListJson = (
 	forecasts: readonly PressureForecast[],
 	problems: readonly Problem[],
 	now: Instant,
-): Json<PressureForecastListJson> => ({
+): PressureForecastListJson => ({
 	apiVersion,
 	kind: 'PressureForecastList',
 	metadata: {
-		observedAt: formatTimestamp(now),
+		observedAt: now,
 		source: 'cluster',
 		problems: problemsJson(problems),
 	},
@@ -36,7 +35,7 @@ export const pressureListJson = (
 });
 
 /** One node's pressure: amounts as numbers of bytes, inodes or processes, times as RFC 3339. */
-export const pressureJson = (forecast: PressureForecast): Json<PressureForecastJson> => ({
+export const pressureJson = (forecast: PressureForecast): PressureForecastJson => ({
 	kind: 'PressureForecast',
 	metadata: {name: forecast.node},
 	...fieldsOf(forecast, 'observedAt', 'source', 'nextPass', 'fileSystems'),
@@ -49,7 +48,7 @@ export const pressureJson = (forecast: PressureForecast): Json<PressureForecastJ
 	signals: forecast.signals.map(signalJson),
 	evictions: forecast.evictions.map((eviction) => ({
 		...podJson(eviction.pod),
-		eviction: jsonOf(eviction.when),
+		eviction: eviction.when,
 		cause: {kind: 'NodePressure', signals: eviction.signals},
 		certain: eviction.isCertain,
 		...fieldsOf(eviction, 'graceSeconds', 'place', 'message'),
@@ -61,7 +60,7 @@ export const pressureJson = (forecast: PressureForecast): Json<PressureForecastJ
 			limit: formatQuantity(one.limit),
 		})),
 		protection,
-		eviction: jsonOf(when),
+		eviction: when,
 	})),
 	protected: forecast.protectedPods.map(({pod, why}) => ({...podJson(pod), why})),
 	oomKills: forecast.oomKills.map((kill) => ({
@@ -70,21 +69,21 @@ export const pressureJson = (forecast: PressureForecast): Json<PressureForecastJ
 		limit: formatQuantity(kill.limit),
 		crossing: fieldsOf(kill.crossing, 'type', 'at'),
 	})),
-	happenings: jsonOf(forecast.happenings),
+	happenings: forecast.happenings,
 	gaps: forecast.problems,
 	assumptions: forecast.assumptions,
 });
 
 const podJson = (pod: NodePod) => fieldsOf(pod, 'namespace', 'name', 'uid');
 
-const signalJson = (signal: SignalForecast): Json<PressureSignalJson> => ({
+const signalJson = (signal: SignalForecast): PressureSignalJson => ({
 	...fieldsOf(signal, 'signal', 'available', 'capacity', 'measuredAt', 'kernelNotification'),
 	trend: signal.trend && {...signal.trend, span: seconds(signal.trend.span)},
 	thresholds: signal.thresholds.map(thresholdJson),
 	victims: signal.victims.map(victimJson),
 });
 
-const thresholdJson = (threshold: ThresholdForecast): Json<PressureThresholdJson> => ({
+const thresholdJson = (threshold: ThresholdForecast): PressureThresholdJson => ({
 	hard: threshold.isHard,
 	quantity: formatQuantity(threshold.quantity),
 	resolvedAt: threshold.resolvedAt ? formatQuantity(threshold.resolvedAt) : null,
@@ -99,7 +98,7 @@ const thresholdJson = (threshold: ThresholdForecast): Json<PressureThresholdJson
 	beyondPods: threshold.isBeyondPods,
 });
 
-const victimJson = (victim: Victim): Json<VictimJson> => ({
+const victimJson = (victim: Victim): VictimJson => ({
 	...podJson(victim.pod),
 	...fieldsOf(victim, 'place', 'tied', 'protection', 'stage', 'priority', 'usage', 'because'),
 	request: victim.request && formatQuantity(victim.request),

@@ -10,7 +10,6 @@ import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
 import type {WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {StatusJson} from '../contract/status.ts';
-import {type Json, jsonOf} from '../json/jsonOf.ts';
 import {
 	newlyAtZero,
 	newlyBelowBudget,
@@ -137,7 +136,7 @@ function laterLossTexts(node: string, {zone, rate, steps}: NextLoss['losses']): 
 const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>): string =>
 	`evictions in zone ${before.zone} ${paceVerb(before.rate, rate)} (${state})${rate === 0 ? '' : `: ${taintPace({rate})}`}`;
 
-export function nextLossJson(found: NextLoss): Json<StatusJson['oneMoreNode']> {
+export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
 	const {node, losses, impact, last, lastElsewhere} = found;
 	const {zone} = losses;
 	const takesToZero = last.length > 0 || (impact && newlyAtZero(impact.workloads).length > 0);
@@ -146,6 +145,6 @@ export function nextLossJson(found: NextLoss): Json<StatusJson['oneMoreNode']> {
 	if (!impact) return {node, zone, impact: null, ...toZero};
 	const {sure, unsure, held} = newlyInDanger(impact.pods);
 	const pods = {evicted: sure.length, unsure: unsure.length, held: held.length};
-	const reachZero = newlyAtZero(impact.workloads).map(jsonOf);
+	const reachZero = newlyAtZero(impact.workloads);
 	return {node, zone, impact: {pods, reachZero}, ...toZero};
 }

@@ -27,7 +27,7 @@ import {type Connection, usualConnection} from '../../text/pasted.ts';
 import type {StatusJson} from '../contract/status.ts';
 import {formatAt, formatWhenAt} from '../countdown.ts';
 import {headJson} from '../json/json.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf} from '../json/jsonOf.ts';
 import {controllersLostWords} from '../legend.ts';
 import {Page, textWidth} from '../page.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
@@ -290,7 +290,7 @@ function endText(forecast: Forecast, now: Instant): string {
 	return linked('; ', evictions, stuck, ...conditions) + rest;
 }
 
-export function statusJson(all: OutageStatus): Json<StatusJson> {
+export function statusJson(all: OutageStatus): StatusJson {
 	const {forecast, impacts, nextLoss} = asTold(all);
 	const [next] = comingOf(forecast.pods);
 	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe');
@@ -315,10 +315,10 @@ export function statusJson(all: OutageStatus): Json<StatusJson> {
 			countdowns: countdownsOf(forecast),
 		},
 		stuck: stuckPods(forecast).map(({pod, end}) => ({...fieldsOf(pod, 'namespace', 'name', 'node'), ...end})),
-		reachZero: jsonOf(impacts.filter(({reachesZero}) => reachesZero)),
-		belowBudget: jsonOf(belowBudget({impacts})),
+		reachZero: impacts.filter(({reachesZero}) => reachesZero),
+		belowBudget: belowBudget({impacts}),
 		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
-		starts: jsonOf(startOfEvictions(forecast)),
-		ends: jsonOf(endOfEvictions(forecast)),
+		starts: startOfEvictions(forecast),
+		ends: endOfEvictions(forecast),
 	};
 }

@@ -5,7 +5,7 @@ import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecas
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
 import {formatCountdown, hasMoved} from '../countdown.ts';
 import {problemsJson} from '../json/json.ts';
-import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
+import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
 import type {Column, Kind} from './kind.ts';
 import {readyCell} from './zoneKind.ts';
 
@@ -96,13 +96,13 @@ const countsOf = ({nodes, zones, evictions, unsure, workloads}: ForecastSummary)
 function clusterJson(cluster: ClusterForecast): KindJson<ClusterForecastJson> {
 	const {name, summary} = cluster;
 	return {
-		metadata: {name, ...(summary && {observedAt: jsonOf(summary).observedAt})},
+		metadata: {name, ...(summary && {observedAt: summary.observedAt})},
 		...fieldsOf(cluster, 'server', 'status', 'heardAt'),
 		kubernetesVersion: summary?.kubernetesVersion ?? null,
 		nodes: summary?.nodes ?? null,
 		zones: summary?.zones ?? null,
-		evictions: summary?.evictions ? {...jsonOf(summary.evictions), unsure: summary.unsure} : null,
-		workloads: jsonOf(summary?.workloads ?? null),
+		evictions: summary?.evictions ? {...summary.evictions, unsure: summary.unsure} : null,
+		workloads: summary?.workloads ?? null,
 		problems: problemsJson(cluster.problems),
 	};
 }

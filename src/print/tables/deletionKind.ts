@@ -1,11 +1,10 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {formatTimestamp} from '../../dates/utc.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
 import {linked} from '../../forecast/words.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
-import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
+import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
 import {briefDisrupter} from '../score.ts';
 import {type Kind, namespaceColumn} from './kind.ts';
 
@@ -93,12 +92,12 @@ function deletionJson(deletion: ObservedDeletion): KindJson<PodDeletionJson> {
 			? fieldsOf(deletion, 'namespace', 'name')
 			: fieldsOf(deletion, 'namespace', 'name', 'uid'),
 		node: deletion.node,
-		deletedAt: formatTimestamp(at),
+		deletedAt: at,
 		isEviction: deletion.isEviction,
 		isBefore,
 		...(by && {by}),
-		predictedAt: firstPrediction ? formatTimestamp(firstPrediction.madeAt) : null,
-		predicted: jsonOf(firstPrediction?.range ?? null),
+		predictedAt: firstPrediction?.madeAt ?? null,
+		predicted: firstPrediction?.range ?? null,
 		isInside: deletion.isInside ?? null,
 	};
 }

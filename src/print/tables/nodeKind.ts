@@ -11,7 +11,7 @@ import {
 import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {hasMoved} from '../countdown.ts';
-import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
+import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
 import {nodeMeanings} from '../legend.ts';
 import {briefReason, type Column, type Kind, orNone, type Sign, zoneColumn} from './kind.ts';
 import {shortTaint} from './podKind.ts';
@@ -185,15 +185,15 @@ function nodeJson(node: NodeForecast): KindJson<NodeForecastJson> {
 	return {
 		metadata: fieldsOf(node, 'name', 'uid', 'labels'),
 		...fieldsOf(node, 'verdict', 'zone', 'ready', 'lastRenewal', 'unknown', 'noExecute'),
-		...(eviction !== undefined && {eviction: jsonOf(eviction)}),
+		...(eviction !== undefined && {eviction}),
 		...fieldsOf(node, 'nextProbability', 'because'),
 		reasons: node.reasons ?? [],
-		...(repairs && {repairs: jsonOf(repairs)}),
+		...(repairs && {repairs}),
 		...(pressure && {
 			pressure: {
 				conditions: pressure.conditions,
 				next: next
-					? {...fieldsOf(next, 'namespace', 'name'), eviction: jsonOf(next.when), certain: next.isCertain}
+					? {...fieldsOf(next, 'namespace', 'name'), eviction: next.when, certain: next.isCertain}
 					: null,
 			},
 		}),

@@ -10,7 +10,7 @@ import {
 } from '../../forecast/zoneForecast.ts';
 import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
 import {hasMoved, inWords, tokenWords} from '../countdown.ts';
-import {fieldsOf, jsonOf, type KindJson} from '../json/jsonOf.ts';
+import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
 import {briefReason, type CellContext, type Kind, listOf, orNone, type Tone} from './kind.ts';
 
 const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
@@ -267,8 +267,8 @@ function zoneJson(zone: ZoneForecast): KindJson<ZoneForecastJson> {
 		metadata: {name: zone.zone},
 		...fieldsOf(zone, 'zone', 'state', 'size', 'notReady', 'silent', 'late', 'rate'),
 		rateAssumed: zone.isRateAssumed ?? false,
-		nextToken: jsonOf(zone.nextTaint),
-		nextTaints: jsonOf(zone.taints),
+		nextToken: zone.nextTaint,
+		nextTaints: zone.taints,
 		...fieldsOf(zone, 'queue', 'coming', 'toNextState', 'stopped', 'because'),
 	};
 }

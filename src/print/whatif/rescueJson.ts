@@ -4,7 +4,7 @@ import {addedBy, firstOf, priceOfReturn} from '../../forecast/whatif/triggers.ts
 import {type Connection, pasted, usualConnection} from '../../text/pasted.ts';
 import type {RemedyJson, RescueJson} from '../contract/rescue.ts';
 import {headJson} from '../json/json.ts';
-import {fieldsOf, type Json, jsonOf} from '../json/jsonOf.ts';
+import {fieldsOf} from '../json/jsonOf.ts';
 import {changeWords} from './changeWords.ts';
 import type {Rescue} from './rescue.ts';
 import {rescueCommand} from './rescueCommand.ts';
@@ -14,12 +14,12 @@ export const rescueJson = (
 	{now, pods, held}: Rescue,
 	forecast: Forecast,
 	connection: Connection = usualConnection,
-): Json<RescueJson> => ({
+): RescueJson => ({
 	...headJson('Rescue', {...forecast, observedAt: now}),
 	pods: pods.map(({forecast: doomed, pod, remedies, endings}) => ({
 		metadata: fieldsOf(doomed, 'namespace', 'name', 'uid'),
 		...fieldsOf(doomed, 'node', 'eviction'),
-		endings: jsonOf(endings),
+		endings,
 		remedies: remedies.map((remedy) => ({
 			...fieldsOf(remedy, 'kind', 'effect', 'until', 'eviction', 'afterRestart'),
 			isEarly: remedy.isEarly ?? false,
@@ -33,7 +33,7 @@ export const rescueJson = (
 		by,
 		triggers: triggers.map((trigger) => ({
 			what: trigger.what,
-			first: jsonOf(firstOf(addedBy(trigger))),
+			first: firstOf(addedBy(trigger)),
 			added: addedBy(trigger).length,
 			avoided: trigger.pods.filter(({effect}) => effect === 'avoided').length,
 		})),
@@ -41,10 +41,10 @@ export const rescueJson = (
 });
 
 /** The pods that a node's return would release. */
-function evictsJson({kind}: Remedy, node: string, held: Rescue['held']): Json<RemedyJson['evicts']> {
+function evictsJson({kind}: Remedy, node: string, held: Rescue['held']): RemedyJson['evicts'] {
 	const triggers = held.flatMap((one) => one.triggers);
 	const price = kind === 'NodeBack' ? priceOfReturn(node, triggers) : undefined;
 	if (!price) return null;
 	const released = [...price.sure, ...price.unsure].map(({after}) => after);
-	return {pods: released.length, first: jsonOf(firstOf(released))};
+	return {pods: released.length, first: firstOf(released)};
 }

@@ -3,11 +3,11 @@ import type {WhatIf} from '../../forecast/whatif/whatIf.ts';
 import type {WhatIfImpact} from '../../impact/whatIfImpact.ts';
 import type {WhatIfJson} from '../contract/whatIf.ts';
 import {headJson} from '../json/json.ts';
-import {fieldsOf, type Json, jsonOf, secondsJson} from '../json/jsonOf.ts';
+import {fieldsOf, secondsJson} from '../json/jsonOf.ts';
 import {changeWords} from './changeWords.ts';
 import {outOfServiceJson} from './outOfService.ts';
 
-export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forecast): Json<WhatIfJson> => ({
+export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forecast): WhatIfJson => ({
 	...headJson('WhatIf', forecast),
 	changes: whatIf.changes.map((change) => ({
 		...fieldsOf(change, 'at', 'type'),
@@ -18,11 +18,11 @@ export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forec
 		...fieldsOf(after, 'node', 'zone'),
 		effect,
 		shiftSeconds: shift === null ? null : secondsJson(shift),
-		before: {...fieldsOf(before, ...outlook), endings: jsonOf(endings.before)},
-		after: {...fieldsOf(after, ...outlook), endings: jsonOf(endings.after)},
+		before: {...fieldsOf(before, ...outlook), endings: endings.before},
+		after: {...fieldsOf(after, ...outlook), endings: endings.after},
 	})),
 	outOfService: impact.outOfService.map(outOfServiceJson),
-	zones: jsonOf(whatIf.zones),
+	zones: whatIf.zones,
 	workloads: impact.workloads.map((change) => fieldsOf(change, 'before', 'after')),
 });
 

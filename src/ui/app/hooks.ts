@@ -4,6 +4,7 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {itemJson} from '../../print/json/json.ts';
+import {jsonOf} from '../../print/json/jsonOf.ts';
 import {nodes} from '../../print/tables/nodeKind.ts';
 import {pods} from '../../print/tables/podKind.ts';
 import {zones} from '../../print/tables/zoneKind.ts';
@@ -174,5 +175,5 @@ async function forecastYaml(target: Target, forecast: Forecast): Promise<readonl
 	});
 	if (item === undefined) return undefined;
 	const {formatYaml} = await import('../../print/json/yaml.ts');
-	return formatYaml(item).trimEnd().split('\n');
+	return formatYaml(jsonOf(item)).trimEnd().split('\n');
 }

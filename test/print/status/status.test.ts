@@ -9,6 +9,7 @@ import type {ZoneForecast} from '../../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../../src/impact/moreLosses.ts';
 import {nextLoss} from '../../../src/impact/nextLoss.ts';
 import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
+import {jsonOf} from '../../../src/print/json/jsonOf.ts';
 import {Page} from '../../../src/print/page.ts';
 import {nextLossLines} from '../../../src/print/status/nextLoss.ts';
 import {formatStatus, statusJson} from '../../../src/print/status/status.ts';
@@ -197,7 +198,7 @@ test('where nodes may not be read none is called healthy', () => {
 });
 
 test('the same for programs', () => {
-	expect(statusJson(status)).toMatchObject({
+	expect(jsonOf(statusJson(status))).toMatchObject({
 		kind: 'Status',
 		nodes: {total: 2, notReady: 1},
 		pods: {Held: 1, Scheduled: 2, Terminating: 1},
@@ -223,8 +224,8 @@ test('why nothing is evicted yet, and which pods are stuck, is data too', () => 
 	const {notYet, stuck} = statusJson({...status, forecast});
 	const seconds = aPodForecast({}).cause?.tolerationSeconds;
 	expect(notYet).toMatchObject({
-		late: [{name: 'late-0', verdict: 'Late', lastRenewal: '2026-01-31T13:59:48.000Z'}],
-		queued: [{name: 'next-0', noExecute: {earliest: '2026-01-31T14:00:05.000Z'}}],
+		late: [{name: 'late-0', verdict: 'Late', lastRenewal: now - 12_000}],
+		queued: [{name: 'next-0', noExecute: {earliest: now + 5000}}],
 		countdowns: [{seconds, pods: 1, nodes: ['dead-0']}],
 	});
 	expect(stuck).toEqual([{namespace: 'shop', name: 'gone-0', node: 'dead-0', by: 'Nobody', finalizers: []}]);
