@@ -101,7 +101,7 @@ export function summarize(all: Forecast, related: Related = nothingRelated): For
 					all: pending.length,
 					within5Minutes: times.reduce((sum, zone) => sum + countUntil(zone, observedAt + horizon), 0),
 					first: startOfEvictions(forecast),
-					last: endOfEvictions({pods, nodes, zones}),
+					last: endOfEvictions(forecast),
 				},
 		unsure: pods.filter(({verdict}) => verdict === 'Unsure').length,
 		workloads: isUnseen

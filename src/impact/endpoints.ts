@@ -18,7 +18,7 @@ export class Endpoints {
 	readonly #steps: ReadonlyMap<string, readonly PodLossStep[]>;
 
 	/** @param steps of all affected pods, by namespace and name */
-	constructor({endpoints}: Pick<Related, 'endpoints'>, steps: ReadonlyMap<string, readonly PodLossStep[]>) {
+	constructor({endpoints}: Related, steps: ReadonlyMap<string, readonly PodLossStep[]>) {
 		this.#byService = Map.groupBy(endpoints, ({namespace, service}) => `${namespace}/${service}`);
 		this.#steps = steps;
 	}

@@ -35,7 +35,7 @@ export type LossOutlook = {
 /**
  * Simulates the losses of each zone down to its last node; silent nodes count as lost.
  */
-export function moreLosses({zones}: Pick<Forecast, 'zones'>, settings: ControllerSettings): LossOutlook {
+export function moreLosses({zones}: Forecast, settings: ControllerSettings): LossOutlook {
 	const counts = new Map(
 		zones.map(({zone, size, notReady, silent}) => {
 			const count = {size, notReady: notReady + silent};

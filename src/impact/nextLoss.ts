@@ -33,8 +33,8 @@ const nothingRead: ReadPods = {pods: [], areAll: false};
  * another state. Undefined if no worker is healthy.
  */
 export function nextLoss(
-	{zones}: Pick<LossOutlook, 'zones'>,
-	{nodes}: Pick<Forecast, 'nodes'>,
+	{zones}: LossOutlook,
+	{nodes}: Forecast,
 	read: ReadPods = nothingRead,
 ): NextLoss | undefined {
 	const isExample = read.pods.length > 0 && !read.areAll;
@@ -104,5 +104,5 @@ function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMa
 }
 
 // Between two nodes equally close, the zone that has lost more comes first.
-const distance = ({losses: {steps, size, ready, silent}}: Pick<NextLoss, 'losses'>): number =>
+const distance = ({losses: {steps, size, ready, silent}}: NextLoss): number =>
 	(steps[0]?.nodes ?? Number.POSITIVE_INFINITY) - (size - ready + silent) / (size + 1);

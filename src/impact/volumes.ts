@@ -17,7 +17,7 @@ export class Volumes {
 	readonly #attached: ReadonlySet<string>;
 	readonly #volumes: ReadonlyMap<string, Volume>;
 
-	constructor({claims, attachments, volumes}: Pick<Related, 'claims' | 'attachments' | 'volumes'>) {
+	constructor({claims, attachments, volumes}: Related) {
 		this.#volumes = mapBy(volumes, (volume) => volume.name);
 		this.#claims = mapBy(claims, podKey);
 		this.#attached = new Set(attachments.map(({node, volume}) => `${node} ${volume}`));
@@ -35,7 +35,7 @@ export class Volumes {
 	}
 
 	/** Where the volumes of a replacement pod allow it to run. */
-	wishesFor({namespace, name}: Pick<PodForecast, 'namespace' | 'name'>, owner: Controller): VolumeWishes {
+	wishesFor({namespace, name}: PodForecast, owner: Controller): VolumeWishes {
 		const claims = claimsOf(owner, name);
 		const volumes = claims.flatMap(
 			(claim) => this.#volumes.get(this.#claims.get(`${namespace}/${claim}`)?.volume ?? '') ?? [],

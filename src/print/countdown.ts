@@ -62,7 +62,7 @@ export function formatWhenAt(range: Range, now: Instant): string {
 
 /** When a zone's token bucket next has a token: `ready` if it has one, `never` if evictions are stopped, `unsure` in the pass that stops them. */
 export function tokenWords(
-	{nextTaint, taints, stopped, rate}: Pick<ZoneForecast, 'nextTaint' | 'taints' | 'stopped' | 'rate'>,
+	{nextTaint, taints, stopped, rate}: ZoneForecast,
 	now: Instant,
 	countdown: (range: Range) => string,
 ): string {

@@ -16,10 +16,11 @@ import {assumedWords, clockTime, count, joined, onePer, someOf, whenWords} from 
 
 /** Why nothing is evicted yet from late or silent nodes: what happens to the first, and the names of the others; empty if there are none. */
 export function lateWords(
-	{nodes, pods, observedAt}: Pick<Forecast, 'nodes' | 'pods' | 'observedAt'>,
+	forecast: Forecast,
 	grace: Duration,
 ): string {
-	const [first, ...others] = lateNodes({nodes, pods});
+	const {pods, observedAt} = forecast;
+	const [first, ...others] = lateNodes(forecast);
 	if (!first) return '';
 	const {name, lastRenewal, unknown, isUntold} = first;
 	const silence =
@@ -49,7 +50,7 @@ export const firstUnsure = (pods: readonly PodForecast[]): PodForecast | undefin
 };
 
 /** The late and silent nodes that are not Unknown yet, in their order, but before all the one whose pod is, or might be, evicted first. */
-export function lateNodes({nodes, pods}: Pick<Forecast, 'nodes' | 'pods'>): readonly NodeForecast[] {
+export function lateNodes({nodes, pods}: Forecast): readonly NodeForecast[] {
 	const late = nodes.filter(
 		({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'),
 	);
@@ -64,7 +65,7 @@ export function lateNodes({nodes, pods}: Pick<Forecast, 'nodes' | 'pods'>): read
  * The pods of tainted nodes that are not evicted yet, by their toleration: `5 pods of b1, b2 have a running countdown:
  * 2 of 60s, 3 of 300s (tolerationSeconds)`; empty if no countdown runs.
  */
-export function toleratedWords(forecast: Pick<Forecast, 'pods'>): string {
+export function toleratedWords(forecast: Forecast): string {
 	const groups = countdownsOf(forecast);
 	const number = groups.reduce((sum, {pods}) => sum + pods, 0);
 	if (number === 0) return '';
@@ -77,7 +78,7 @@ export function toleratedWords(forecast: Pick<Forecast, 'pods'>): string {
 }
 
 /** The countdowns that run on tainted nodes, by their length. */
-export function countdownsOf({pods}: Pick<Forecast, 'pods'>) {
+export function countdownsOf({pods}: Forecast) {
 	const tolerating = pods.flatMap(({verdict, cause, phase, node}) => {
 		const seconds = cause?.kind === 'Taint' ? (cause.tolerationSeconds ?? 0) : 0;
 		return verdict === 'Scheduled' && seconds > 0 && !isPodTerminal({phase}) ? [{seconds, node}] : [];
@@ -95,12 +96,9 @@ export function countdownsOf({pods}: Pick<Forecast, 'pods'>) {
  * The Unknown or NotReady nodes that wait for their taint: `b1 waits for its taint, which comes between ... and ... (zone
  * eu/b: one node every 10s)`.
  */
-export function queuedWords({
-	nodes,
-	zones,
-	observedAt: now,
-}: Pick<Forecast, 'nodes' | 'zones' | 'observedAt'>): string {
-	const queued = queuedNodes({nodes});
+export function queuedWords(forecast: Forecast): string {
+	const {zones, observedAt: now} = forecast;
+	const queued = queuedNodes(forecast);
 	const [first] = queued;
 	if (!first) return '';
 	const names = someOf(queued.map(({name}) => name));
@@ -116,7 +114,7 @@ export function queuedWords({
 }
 
 /** The nodes that wait for their taint. */
-export const queuedNodes = ({nodes}: Pick<Forecast, 'nodes'>): readonly NodeForecast[] =>
+export const queuedNodes = ({nodes}: Forecast): readonly NodeForecast[] =>
 	nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
 
 /** `. It is tainted when its turn in its zone comes; pods of b1 are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */

@@ -112,7 +112,7 @@ function restSentence({averted, stillComing, otherDeletions}: Outage): string {
 const podsWere = (pods: number): string => `${count(pods, 'pod')} ${pods === 1 ? 'was' : 'were'}`;
 
 /** The effect on workloads in one sentence; empty if it is not known. */
-function workloadsSentence({workloads}: Pick<Outage, 'workloads'>): string {
+function workloadsSentence({workloads}: Outage): string {
 	const [first] = workloads;
 	if (!first) return '';
 	const none = workloads.filter(({lowest}) => lowest.ready === 0).length;

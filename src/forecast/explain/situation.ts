@@ -37,7 +37,7 @@ export function situationOf(
 }
 
 /** A flag of the controllers, with the assumed range if its default is uncertain. */
-export function settingFlag(name: string, value: string | number, {known}: Pick<Situation, 'known'>): string {
+export function settingFlag(name: string, value: string | number, {known}: Situation): string {
 	const setting = known.settings.find((one) => one.name === name);
 	const isOpen = setting?.isInDoubt && setting.range;
 	return flag(name, isOpen ? formatLearnedRange(isOpen, setting.unit) : value);

@@ -33,7 +33,7 @@ export function trendWords(perSecond: number, signal: Signal): string {
 /** When a kubelet evicts a pod, and what decides it if there is no upper bound. */
 export function evictedWhenAt(
 	eviction: PressureEviction,
-	pressure: Pick<PressureForecast, 'signals'>,
+	pressure: PressureForecast,
 	now: Instant,
 ): string {
 	const until = untilWords(eviction, pressure, now);

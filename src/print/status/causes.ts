@@ -100,7 +100,7 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' 
 }
 
 /** Why pods of affected nodes are not evicted: `9 pods: each tolerates ... forever`. */
-export function staysTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
+export function staysTexts({pods}: Forecast): readonly string[] {
 	const stays = pods.filter(({verdict, because}) => verdict === 'Stays' && because.length > 0);
 	const groups = grouped(stays, ({because: [first = '']}) => first);
 	return groups.map(([reason, alike]) => {
@@ -118,7 +118,7 @@ const unreplaced = {
 } as const;
 
 /** The pods that are or will be evicted and are not replaced, with the reason: `shop/import: nothing makes another pod`. */
-export function unreplacedTexts({pods}: Pick<Forecast, 'pods'>): readonly string[] {
+export function unreplacedTexts({pods}: Forecast): readonly string[] {
 	const evicted = pods.filter(({verdict}) => verdict === 'Terminating' || willBeEvicted(verdict));
 	return Object.entries(unreplaced).flatMap(([outcome, words]) => {
 		// The line about stuck pods names those that are Terminating already.

@@ -86,7 +86,7 @@ export type NearLoss = Pick<NearZone, 'zone'> & {readonly pods: readonly PodChan
 
 /** @param named the zone of a node whose loss is told anyway */
 export function nearZones(
-	{zones, nodes}: Pick<Forecast, 'zones' | 'nodes'>,
+	{zones, nodes}: Forecast,
 	named: string | undefined,
 ): readonly NearZone[] {
 	return zones.flatMap((one) => {

@@ -237,14 +237,10 @@ function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 /** The workloads that fall below their budget; empty if none has one. */
 function belowBudgetText(status: OutageStatus, now: Instant): string {
 	if (status.impacts.every(({budgets}) => budgets.length === 0)) return '';
-	const names = belowBudgetNames(belowBudget(status), now);
+	const names = belowBudgetNames(status.impacts.filter(isOnlyBelowBudget), now);
 	if (names !== '') return `${names}, until new pods are ready or the nodes are back`;
 	return status.impacts.some(isBelowBudget) ? 'only workloads that reach zero' : 'no workload';
 }
-
-/** The workloads that fall below their budget without reaching zero. */
-const belowBudget = ({impacts}: Pick<OutageStatus, 'impacts'>): readonly WorkloadImpact[] =>
-	impacts.filter(isOnlyBelowBudget);
 
 const oneMoreLines = (
 	{nextLoss, nearLosses = [], forecast}: OutageStatus,
@@ -316,7 +312,7 @@ export function statusJson(all: OutageStatus): StatusJson {
 		},
 		stuck: stuckPods(forecast).map(({pod, end}) => ({...fieldsOf(pod, 'namespace', 'name', 'node'), ...end})),
 		reachZero: impacts.filter(({reachesZero}) => reachesZero),
-		belowBudget: belowBudget({impacts}),
+		belowBudget: impacts.filter(isOnlyBelowBudget),
 		oneMoreNode: nextLoss && !isBlind ? nextLossJson(nextLoss) : null,
 		starts: startOfEvictions(forecast),
 		ends: endOfEvictions(forecast),

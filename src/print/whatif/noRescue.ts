@@ -37,7 +37,7 @@ const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>
 
 /** When its kubelet evicts a pod, what decides that, and the command that shows its node. */
 export function pressureText(
-	{forecast, pressure}: Pick<PodRescue, 'forecast' | 'pressure'>,
+	{forecast, pressure}: PodRescue,
 	page: Page,
 ): string {
 	const {eviction, node} = forecast;

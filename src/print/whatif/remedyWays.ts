@@ -60,7 +60,7 @@ export function waysOf(
 }
 
 /** What is to be done, after its deadline, and before what follows: `by 08:19:29Z (in 5s): bring its node back; then …`. */
-const wayWords = ({kind, by, result}: Pick<RemedyWords, 'kind' | 'by' | 'result'>, title = ''): string => {
+const wayWords = ({kind, by, result}: RemedyWords, title = ''): string => {
 	const danger = kind === 'StopControllers' ? 'DESTRUCTIVE' : '';
 	return linked('; ', linked(': ', linked(', ', danger, by), title), result);
 };

@@ -24,7 +24,7 @@ const isUp = (node: NodeForecast): boolean => isWellNode(node) || node.verdict =
 /** What is made of the pod, the node or the zone that a target names; undefined if a forecast has none of that name. */
 export function ofTarget<Made>(
 	target: Target,
-	{pods, nodes, zones}: Pick<Forecast, 'pods' | 'nodes' | 'zones'>,
+	{pods, nodes, zones}: Forecast,
 	make: {
 		readonly pod: (pod: PodForecast) => Made;
 		readonly node: (node: NodeForecast) => Made;

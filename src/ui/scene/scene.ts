@@ -75,7 +75,7 @@ export type SceneSource = {
 
 /** What is on the screen, and of when: the present, unless it is paused. */
 export const presentOf = (
-	{get, now}: Pick<SceneSource, 'get' | 'now'>,
+	{get, now}: SceneSource,
 	paused: {readonly scene: Scene; readonly at: Instant} | undefined,
 ) => paused ?? {scene: get(), at: now()};
 

@@ -17,7 +17,7 @@ import {arranged, type DashboardTable, type DrawContext, type DrawnColumn} from 
 /** The latest return of the node that saves a pod: a pass must see it before the countdown ends. */
 function untilOf(
 	{eviction, cause, verdict, isUntold}: PodForecast,
-	{scene}: Pick<DrawContext, 'scene'>,
+	{scene}: DrawContext,
 ): Instant | undefined {
 	const period = scene.settings.find(({name}) => name === 'node-monitor-period')?.value;
 	const isByNode = cause?.kind === 'Taint' && /\/(unreachable|not-ready):/.test(cause.taint ?? '');

@@ -156,7 +156,7 @@ export const pressure: DashboardTable<PressureRow> = {
 
 /** The available share of a signal's capacity, as a bar: empty only at zero, full only at the whole capacity. */
 function gaugeBar(
-	{available, capacity}: Pick<SignalForecast, 'available' | 'capacity'>,
+	{available, capacity}: SignalForecast,
 	width: number,
 	glyphs: Glyphs,
 ): string {

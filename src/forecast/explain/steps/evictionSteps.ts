@@ -11,7 +11,7 @@ import {rateWords, zoneFact} from './zoneWords.ts';
 /** The steps of an eviction without taints: the end of a node's timeout, and the deletion of its pods. */
 export function evictionSteps(
 	one: NodeEvidence,
-	judged: Pick<NodeForecast, 'verdict' | 'eviction'>,
+	judged: NodeForecast,
 	situation: Situation,
 ): readonly Draft[] {
 	if (situation.settings.taintBasedEvictions) return [];

@@ -14,7 +14,7 @@ import {passAfter, passStep, phaseFact} from './passSteps.ts';
 /** The steps from a node's last sign of life to Ready Unknown. */
 export function heartbeatSteps(
 	one: NodeEvidence,
-	judged: Pick<NodeForecast, 'verdict' | 'unknown'>,
+	judged: NodeForecast,
 	situation: Situation,
 ): readonly Draft[] {
 	const {verdict, unknown} = judged;

@@ -10,10 +10,8 @@ import {evictionSteps} from './evictionSteps.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
 
-type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'briefTaintFrom' | 'eviction'>;
-
 /** The steps from a node's last sign of life to its NoExecute taint, past and future. */
-export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: Situation): readonly Draft[] {
+export function nodeSteps(one: NodeEvidence, judged: NodeForecast, situation: Situation): readonly Draft[] {
 	const steps = [
 		...heartbeatSteps(one, judged, situation),
 		...taintSteps(one, judged, situation),

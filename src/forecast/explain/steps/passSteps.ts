@@ -8,7 +8,7 @@ import type {Situation} from '../situation.ts';
 /** When the first monitor pass at or after an instant began, over all possible phases of the passes. */
 export function passAfter(
 	instant: Interval,
-	{begins, period}: Pick<PassPhase, 'begins' | 'period'>,
+	{begins, period}: PassPhase,
 ): Interval {
 	const every = (period.lo + period.hi) / 2;
 	if (begins.hi - begins.lo >= every) return {lo: instant.lo, hi: instant.hi + every};

@@ -22,7 +22,7 @@ import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 /** The steps for a node's NoExecute taints: the present ones, the wait for the next one, and the removal of one. */
 export function taintSteps(
 	one: NodeEvidence,
-	judged: Pick<NodeForecast, 'verdict' | 'noExecute' | 'briefTaintFrom'>,
+	judged: NodeForecast,
 	situation: Situation,
 ): readonly Draft[] {
 	const {taints} = one.node;
