@@ -2,7 +2,7 @@ import {beginningOfTime, type Duration, type Instant, second} from '../core/time
 import {formatDuration} from '../dates/duration.ts';
 import {clockTime, isoTime, roundedEnd} from '../dates/utc.ts';
 import type {Range} from './range.ts';
-import type {ZoneForecast, ZoneStep, ZoneStop} from './zoneForecast.ts';
+import type {StateStep, ZoneForecast, ZoneStep, ZoneStop} from './zoneForecast.ts';
 
 export {someOf} from '../text/someOf.ts';
 export {clockTime, isoTime};
@@ -99,8 +99,12 @@ export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' |
 /** A rate: `0.1/s`. */
 export const perSecond = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
 
-/** What follows where the node of the only controller manager is lost. */
-export const noControllerWords = 'all evictions stop, as no controller manager is left';
+/** The same with the state, of a step that may take the only controller manager: `evictions stop (PartialDisruption)`. */
+export const stepWords = (
+	before: number,
+	step: Pick<StateStep, 'state' | 'rate' | 'isControllerLost'>,
+): string =>
+	`${step.isControllerLost ? 'all evictions stop, as no controller manager is left' : paceThen(before, step)} (${step.state})`;
 
 /** A zone's rate; nothing may show it yet. */
 type ZoneRate = Pick<ZoneForecast, 'rate' | 'isRateAssumed'>;

@@ -288,13 +288,10 @@ const zoneColumns = {
 		plain('nodes that wait', (cell) => (nothing.test(cell) ? 0 : cell.split(',').length)),
 	),
 	'NEXT-STATE': both(
-		nextStates(
-			/if (\d+) more nodes? fails?: ([\w ]+?)(?:,| \(|;|$)/,
-			/if (?:(\d+)|any) (?:other )?nodes? returns?: (\w+)/,
-		),
-		matched('state to come', /^(\w+) in /),
+		nextStates(/(\d+) down: [^(]*\((\w+)\)/, /(\d+) back: [^(]*\((\w+)\)/),
+		matched('state to come', /^(?:most likely |perhaps )?(?:in \S+|now)[^:]*: [^(]*\((\w+)\)/),
 	),
-	'IF IT LOSES MORE NODES': nextStates(/^(\d+) more: ([\w ]+?)(?:,| \(|;|$)/, /(?!)/),
+	'IF IT LOSES MORE NODES': nextStates(/^(\d+) more: [^(]*\((\w+)\)/, /(?!)/),
 } as const;
 
 const rowOfZone = ({ZONE}: Row) => (ZONE && /^[\w./-]+$/.test(ZONE) ? `zone ${ZONE}` : undefined);
@@ -473,7 +470,7 @@ const extractors: Readonly<Record<string, Extractor>> = {
 	nodes: table(({NAME}) => NAME && `node ${NAME}`, nodeColumns),
 	'nodes json': nodesJson,
 	zones: all(table(rowOfZone, zoneColumns), (text) => [
-		aboutToStop(/PartialDisruption in [^;]*\(evictions stop\)/.test(text)),
+		aboutToStop(/in [^;]*: evictions stop \(PartialDisruption\)/.test(text)),
 	]),
 	'zones json': all(
 		zonesJson,

@@ -115,10 +115,10 @@ test('zones', () => {
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE      NEXT-TAINT   WAITING                   NEXT-STATE
-eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   if 2 nodes return: Normal (evictions resume at 0.1/s); if 3 more nodes fail: FullDisruption (evictions resume at 0.1/s)
-eu/b     Normal              10/10   0.1/s     4s-9s        c-1                       if 6 more nodes fail: PartialDisruption (evictions stop)
+eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   2 back: evictions resume at 0.1/s (Normal); 3 down: evictions resume at 0.1/s (FullDisruption)
+eu/b     Normal              10/10   0.1/s     4s-9s        c-1                       6 down: evictions stop (PartialDisruption)
 <none>   Normal              10/10   0.1/s     -            <none>                    <none>
-eu/cp    Normal              1/2     0.1/s     -            <none>                    if 1 more node fails: FullDisruption (all evictions stop, as no controller manager is left)
+eu/cp    Normal              1/2     0.1/s     -            <none>                    1 down: all evictions stop, as no controller manager is left (FullDisruption)
 `);
 });
 
@@ -226,18 +226,18 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 		],
 	});
 	const table = new Table(zones, {...narrow, width: 80});
-	expect(table.rows([zone], now)).toMatch(/^eu\/a +Full +.* +never +2 nodes +2 back: evicts$/m);
+	expect(table.rows([zone], now)).toMatch(/^eu\/a +Full +.* +never +2 nodes +2 back: resume$/m);
 	const stopped = {kind: 'AllZonesDown' as const, by: 'every zone is down', since: null, releasedBy: ''};
 	const coming = {isSure: true, steps: [{state: 'FullDisruption' as const, rate: 0, at: inSeconds(39, 43)}]};
 	const isComing = {...zone, rate: 0.1, coming};
 	expect(new Table(zones, {...narrow, width: 80}).rows([isComing], now)).toMatch(
-		/ in 39s-43s: stops until 2 back, 1 back: others evict$/m,
+		/ in 39s-43s: stop; 1 back: others evict; 2 back: resume$/m,
 	);
 	const others = new Table(zones, {...narrow, width: 80});
-	expect(others.rows([{...zone, stopped}], now)).toMatch(/ +1 back: others evict, 2 back: evicts$/m);
+	expect(others.rows([{...zone, stopped}], now)).toMatch(/ +1 back: others evict; 2 back: resume$/m);
 	const control = aZoneForecast({toNextState: [{state: 'FullDisruption', rate: 0.1, nodesDown: 1}]});
 	expect(new Table(zones, {...narrow, width: 80}).rows([control], now)).toMatch(
-		/ +1 down: Full, still evicts$/m,
+		/ +1 down: evictions go on at 0\.1\/s \(FullDisruption\)$/m,
 	);
 });
 

@@ -2,7 +2,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {count, flag, goDuration, noControllerWords, paceThen} from '../words.ts';
+import {count, flag, goDuration, stepWords} from '../words.ts';
 import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
@@ -87,24 +87,19 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 });
 
 /** The zone's state once its silent nodes are Unknown. */
-const comingStep = ({at, state, rate}: ZoneStep, before: {readonly rate: number}): Draft => ({
-	at,
-	what: `the silent nodes turn Unknown, and the zone is ${state}: ${paceThen(before.rate, {state, rate})}`,
+const comingStep = (step: ZoneStep, before: {readonly rate: number}): Draft => ({
+	at: step.at,
+	what: `the silent nodes turn Unknown: ${stepWords(before.rate, step)}`,
 });
 
-function nextStateStep(
-	{state, rate, nodesDown, nodesBack, isControllerLost}: StateStep,
-	zone: ZoneForecast,
-	{settings}: Situation,
-): Draft {
+function nextStateStep(step: StateStep, zone: ZoneForecast, {settings}: Situation): Draft {
+	const {nodesDown, nodesBack} = step;
 	const way =
 		nodesDown === undefined
 			? `${nodesBack ?? 0} of its nodes ${nodesBack === 1 ? 'recovers' : 'recover'}`
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
-		what: isControllerLost
-			? `if ${way}, ${noControllerWords}`
-			: `if ${way}, the zone is ${state}: ${paceThen(rateAhead(zone), {state, rate})}`,
+		what: `if ${way}: ${stepWords(rateAhead(zone), step)}`,
 		rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}${zone.late > 0 ? `, ${zone.late} more late` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
 	};
 }

@@ -10,29 +10,65 @@ import {
 } from '../../forecast/settings/setting.ts';
 import type {SettingListJson, SettingValueJson, VersionProfileJson} from '../contract/settings.ts';
 import {apiVersion, type Seen, sourceJson} from '../json/json.ts';
+import type {Column, Tone} from '../tables/kind.ts';
 import type {TableOptions} from '../tables/table.ts';
-import {textTable} from '../tables/tabWriter.ts';
+import {Table} from '../tables/table.ts';
+import {lengthOf, textTable} from '../tables/tabWriter.ts';
 
 /** The source of settings, and the problems of reading them. */
 export type SettingsHeader = Omit<Seen, 'observedAt'>;
 
+const sourceTone = ({source: {kind}}: Setting): Tone =>
+	kind === 'flag' ? 'strong' : kind === 'profile' ? 'dim' : 'good';
+
+/** The columns of settings. */
+export const settingColumns: readonly Column<Setting>[] = [
+	{title: 'NAME', cell: ({name}) => name, drawn: {least: 32, most: 44, sortKey: 'N'}},
+	{
+		title: 'VALUE',
+		cell: ({value, unit}) => formatSettingValue(value, unit),
+		drawn: {least: 6, most: 12, tone: 'strong'},
+	},
+	{
+		title: 'SOURCE',
+		drop: 3,
+		cell: ({source: {kind}}) => sourceWords[kind],
+		drawn: {width: 10, tone: sourceTone, sortKey: 'V'},
+	},
+	{title: 'KIND', cell: kindOf},
+	{title: 'RANGE', isWide: true, drop: 2, cell: rangeText, drawn: {least: 12, most: 24, tone: 'dim'}},
+	{
+		title: 'DETAIL',
+		isWide: true,
+		drop: 1,
+		cell: ({source}) => source.detail,
+		brief: ({source}, _context, width = 0) => briefSource(source, width),
+		drawn: {least: 16, most: 120, tone: sourceTone},
+	},
+];
+
+/** What was learned of a setting. */
+export function rangeText({range, unit}: Setting): string {
+	return range ? formatLearnedRange(range, unit) : '<none>';
+}
+
+/** Where a setting is from, without what follows a bracket, a colon or a comma. */
+function briefSource({kind, detail}: Setting['source'], width: number): string {
+	if (kind === 'learned') return kind;
+	const [long = '', short = ''] = [/ \(|: /, / \(|[:,] /].map((end) => detail.split(end)[0]);
+	return lengthOf(long) <= width ? long : short;
+}
+
 /** Formats settings as a table, with `-o wide` including the details of each source. */
-export function formatSettingsTable(
+export const formatSettingsTable = (
 	settings: readonly Setting[],
 	{isWide, showHeaders}: TableOptions,
-): string {
-	const headers = ['NAME', 'VALUE', 'SOURCE', 'KIND', ...(isWide ? ['RANGE', 'DETAIL'] : [])];
-	// Settings without a flag come last.
-	const ordered = settings.toSorted((a, b) => Number(isRule(a)) - Number(isRule(b)));
-	const rows = ordered.map(({name, value, unit, source, range}) => [
-		name,
-		formatSettingValue(value, unit),
-		sourceWords[source.kind],
-		kindOf(name),
-		...(isWide ? [range ? formatLearnedRange(range, unit) : '<none>', source.detail] : []),
-	]);
-	return textTable(headers, rows, showHeaders);
-}
+): string =>
+	new Table({columns: settingColumns}, {isWide, showHeaders}).rows(
+		// Settings without a flag come last.
+		settings.toSorted((a, b) => Number(isRule(a)) - Number(isRule(b))),
+		0,
+	);
 
 const rules: ReadonlySet<string> = new Set(
 	differences.filter(({kind}) => kind === 'rule').map(({name}) => name),
@@ -41,7 +77,7 @@ const rules: ReadonlySet<string> = new Set(
 const isRule = ({name}: Setting): boolean => rules.has(name);
 
 /** The kind of a setting: most are flags of kube-controller-manager; a rule is the fixed behaviour of a release. */
-function kindOf(name: string): string {
+function kindOf({name}: Setting): string {
 	if (rules.has(name)) return 'rule';
 	if (/^[A-Z]/.test(name)) return 'feature gate';
 	if (name.endsWith('-controller')) return '--controllers';

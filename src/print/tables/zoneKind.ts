@@ -1,6 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {count, counted, linked, noControllerWords, paceThen, perSecond} from '../../forecast/words.ts';
+import {count, counted, linked, paceVerb, perSecond, stepWords} from '../../forecast/words.ts';
 import {
 	hasTaintsToCome,
 	rateAhead,
@@ -79,9 +79,14 @@ export const zones: Kind<ZoneForecast> = {
 			title: 'NEXT-STATE',
 			drop: 1,
 			whenGone: '-',
-			cell: formatNextStates,
-			brief: briefNextStates,
-			drawn: {least: 26, most: 60, text: briefNextStates, tone: 'dim'},
+			cell: (zone, context) => nextStates(zone, context),
+			brief: (zone, context) => nextStates(zone, context, true),
+			drawn: {
+				least: 26,
+				most: 60,
+				text: (zone, context) => nextStates(zone, context, true),
+				tone: 'dim',
+			},
 		},
 		{
 			title: 'TAINTS-IN',
@@ -176,76 +181,45 @@ export function readyCell({
 	return linked(', but ', `${ready}/${size}`, unwell);
 }
 
-/** First the coming states, then what would bring another state. */
-function formatNextStates(zone: ZoneForecast, {countdown}: CellContext): string {
-	const {steps, isSure} = zone.coming;
-	const coming = steps.map((step, index) => {
-		const before = steps[index - 1] ?? zone;
-		// A zone may pass through a state between two passes, or not.
-		const doubt = isSure ? '' : index === steps.length - 1 ? ', most likely' : ', perhaps';
-		return `${step.state} ${inWords(countdown(step.at))}${doubt} (${paceThen(before.rate, step)})`;
-	});
-	const others = zone.toNextState.map((step) => formatStep(step, zone)).join('; ');
-	const then = coming.length > 0 && others !== '' ? `then, ${others}` : others;
-	return linked('; ', coming.join(', '), then) || '<none>';
-}
-
 /**
- * The short form: changes that stop or resume evictions, or else the first: `1 down: Full, still evicts`, `3 down: stops`,
- * `in 14s-19s: stops until 2 back`, `1 back: others evict, 2 back: evicts`.
+ * First the coming states, then what would bring another: `in 14s-19s: evictions stop (PartialDisruption); 2 back: evictions
+ * resume at 0.1/s (Normal)`. In brief, what stops or resumes evictions, if anything does: `in 14s-19s: stop; 2 back: resume`.
  */
-function briefNextStates(zone: ZoneForecast, context: CellContext): string {
-	const {steps} = zone.coming;
-	const word = (rate: number) => (rate > 0 ? 'evicts' : 'stops');
-	const coming = steps.flatMap(({rate, at}, index) =>
-		rate > 0 === (steps[index - 1] ?? zone).rate > 0
-			? []
-			: [`${inWords(context.countdown(at))}: ${word(rate)}`],
-	);
-	const isEvicting = rateAhead(zone) > 0;
-	const waysOf = (isOne: (step: StateStep) => boolean) =>
-		zone.toNextState.filter(isOne).map(wayOf).join(' or ');
-	const way = waysOf(({rate, isControllerLost}) => rate > 0 !== isEvicting && !isControllerLost);
-	const others = waysOf((step) => releasesOthers(step, zone));
-	const last = waysOf(({isControllerLost}) => isControllerLost === true);
-	const isComing = coming.length > 0;
-	const parts = linked(
-		', ',
-		isComing ? linked(' until ', coming.join(', '), way) : '',
-		others && `${others}: others evict`,
-		isComing ? '' : way && `${way}: ${word(isEvicting ? 0 : 1)}`,
-		last && `${last}: all evictions stop`,
-	);
-	return parts || firstNextState(zone, context);
+function nextStates(zone: ZoneForecast, {countdown}: CellContext, isBrief = false): string {
+	const {steps, isSure} = zone.coming;
+	const coming = steps.map((step, index): NextStep => {
+		// A zone may pass through a state between two passes, or not.
+		const doubt = isSure ? '' : index === steps.length - 1 ? 'most likely ' : 'perhaps ';
+		return {when: doubt + inWords(countdown(step.at)), before: (steps[index - 1] ?? zone).rate, step};
+	});
+	const others = zone.toNextState.map((step): NextStep => {
+		const {nodesDown, nodesBack = 0} = step;
+		const when = nodesDown === undefined ? `${nodesBack} back` : `${nodesDown} down`;
+		return {when, before: rateAhead(zone), step};
+	});
+	const all = [...coming, ...others];
+	const turns = isBrief
+		? all.filter(({before, step}) => step.rate > 0 !== before > 0 || releasesOthers(step, zone))
+		: [];
+	const shown = turns.length > 0 ? turns : isBrief ? all.slice(0, 1) : all;
+	const words = shown.map(({when, before, step}) => {
+		const what = releasesOthers(step, zone)
+			? `others evict${turns.length > 0 ? '' : ` (${step.state})`}`
+			: turns.length === 0
+				? stepWords(before, step)
+				: step.isControllerLost
+					? 'all evictions stop'
+					: paceVerb(before, step.rate);
+		return `${when}: ${what}`;
+	});
+	return words.join('; ') || '<none>';
 }
 
-/** The first state to come, by itself or by further losses, if none stops or resumes evictions. */
-function firstNextState(zone: ZoneForecast, {countdown}: CellContext): string {
-	const [step, next] = [zone.coming.steps[0], zone.toNextState[0]];
-	if (step) return `${inWords(countdown(step.at))}: ${stillWords(step)}`;
-	return next ? `${wayOf(next)}: ${stillWords(next)}` : '<none>';
-}
-
-const stillWords = ({state, rate}: Pick<StateStep, 'state' | 'rate'>): string =>
-	`${briefState(state)}, still ${rate > 0 ? 'evicts' : 'stopped'}`;
-
-const wayOf = ({nodesDown, nodesBack}: StateStep): string =>
-	nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`;
-
-/** `if 1 more node fails`, `if 2 nodes return`. */
-const conditionOf = ({nodesDown, nodesBack = 0}: StateStep): string =>
-	nodesDown === undefined
-		? `if ${count(nodesBack, 'node')} ${nodesBack === 1 ? 'returns' : 'return'}`
-		: `if ${count(nodesDown, 'more node')} ${nodesDown === 1 ? 'fails' : 'fail'}`;
+/** A state that a zone enters, its rate before, and when or why. */
+type NextStep = {readonly when: string; readonly before: number; readonly step: StateStep};
 
 /** `Full` for `FullDisruption`. */
-const briefState = (state: string): string => state.replace('Disruption', '');
-
-function formatStep(step: StateStep, zone: ZoneForecast): string {
-	const pace = step.isControllerLost ? noControllerWords : paceThen(rateAhead(zone), step);
-	const then = releasesOthers(step, zone) ? 'other zones evict again, this one does not' : pace;
-	return `${conditionOf(step)}: ${step.state} (${then})`;
-}
+const briefState = (state: string): string => state.replaceAll('Disruption', '');
 
 /** If every zone is down, a returning node of any zone releases the others. */
 function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneForecast): boolean {

@@ -1,5 +1,5 @@
 import type {Forecast} from '../../forecast/forecast.ts';
-import {noControllerWords, paceThen} from '../../forecast/words.ts';
+import {stepWords} from '../../forecast/words.ts';
 import type {LossOutlook, MoreLosses} from '../../impact/moreLosses.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {LossOutlookJson} from '../contract/whatIf.ts';
@@ -21,7 +21,7 @@ export function formatMoreLosses({zones, untilAllStop}: LossOutlook, onlyHost?: 
 		one.coming ? `${one.state}, soon ${one.coming}` : one.state,
 		readyCell(one),
 		rateCell(one),
-		stepWords(one),
+		lossWords(one),
 	]);
 	return (
 		new TabWriter().write([headers, ...rows]) +
@@ -43,13 +43,9 @@ function lossOfAllText(ready: number, onlyHost: string | undefined): string {
 	return `${first}If all ${ready} nodes that are ready ${fail}, every eviction stops, and taints are removed.\n`;
 }
 
-const stepWords = ({rate, steps}: MoreLosses): string =>
+const lossWords = ({rate, steps}: MoreLosses): string =>
 	steps
-		.map((step, index) => {
-			const before = steps[index - 1]?.rate ?? rate;
-			const pace = step.isControllerLost ? noControllerWords : paceThen(before, step);
-			return `${step.nodes} more: ${step.state} (${pace})`;
-		})
+		.map((step, index) => `${step.nodes} more: ${stepWords(steps[index - 1]?.rate ?? rate, step)}`)
 		.join('; ') || '-';
 
 export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({

@@ -168,14 +168,10 @@ export function pressed(state: UiState, key: string, world: ScreenContext): UiSt
 	const view = viewOf(state, world);
 	const {page, detailLength} = planOf(view);
 	const {state: next, effect} = reduce(state, key, {
-		shown: view.shown,
+		...view,
 		lines: detailLength,
 		page,
-		now: view.now,
 		scene: presentOf(world.source, state.paused).scene,
-		hasTape: world.source.tape !== undefined,
-		localTimeZone: world.localTimeZone,
-		answer: view.answer ?? [],
 	});
 	return effect ? {...next, effects: [...next.effects, effect]} : next;
 }

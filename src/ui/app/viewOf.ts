@@ -1,21 +1,18 @@
-import type {TimeZone} from '../../dates/timeZone.ts';
 import type {View} from '../components/view.ts';
-import {presentOf, type SceneSource, scopedTo} from '../scene/scene.ts';
+import {presentOf, scopedTo} from '../scene/scene.ts';
 import {type RowsAsked, type RowsShown, selectRows} from '../state/rowsShown.ts';
 import {type CursorPlace, placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import {cellContext} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 
 /** Everything of a screen except the state. */
-export type ScreenContext = Pick<View, 'size' | 'glyphs' | 'explanation' | 'answer' | 'hasMenu'> & {
-	readonly source: SceneSource;
+export type ScreenContext = Omit<View, 'state' | 'scene' | 'now' | 'timeZone' | 'shown' | 'tape'> & {
 	readonly finder: RowFinder;
-	readonly localTimeZone: () => TimeZone;
 };
 
 /** What the components draw: the scene, the rows of the shown table, and what else the state asks for. */
 export function viewOf(state: UiState, world: ScreenContext): View {
-	const {source, finder, size, glyphs, hasMenu, explanation, answer} = world;
+	const {source, finder, glyphs, explanation, answer} = world;
 	const {timeZone} = state;
 	const {scene: whole, at: now} = presentOf(source, state.paused);
 	const screen = screenOf(state);
@@ -33,21 +30,15 @@ export function viewOf(state: UiState, world: ScreenContext): View {
 			: undefined;
 	const isDetail = screen.kind === 'detail' && screen.target !== undefined;
 	return {
+		...world,
 		state,
 		scene,
 		now,
-		clock: source.now(),
 		timeZone,
-		size,
-		glyphs,
 		shown,
-		hasMenu,
 		explanation: isDetail && !screen.question ? explanation : undefined,
 		answer: isDetail && screen.question ? answer : undefined,
-		speed: source.speed?.get(),
 		tape: source.tape?.get(),
-		marks: source.tape?.marks ?? [],
-		canSave: source.save !== undefined,
 	};
 }
 

@@ -117,9 +117,9 @@ export function keyLine(view: View, first: number, count: number): Line {
 const tableActions: readonly KeyAction[] = ['filter', 'namespace'];
 
 /** Whether a key does anything here: some are only for simulations or recordings. */
-export function isUsable(action: KeyAction, {speed, hasMenu, tape, canSave}: View): boolean {
+export function isUsable(action: KeyAction, {hasMenu, source: {tape, save, speed}}: View): boolean {
 	if (isTapeMove(action)) return tape !== undefined;
-	if (action === 'save') return canSave;
+	if (action === 'save') return save !== undefined;
 	if (action === 'faster' || action === 'slower') return speed !== undefined;
 	return action === 'menu' ? hasMenu : true;
 }

@@ -26,7 +26,8 @@ export function isStale(scene: Scene, now: number): boolean {
 
 /** The title line: the cluster, its state, and the time. */
 export function titleLine(view: View): Line {
-	const {scene, size, speed} = view;
+	const {scene, size} = view;
+	const speed = view.source.speed?.get();
 	const {version} = scene;
 	const down = scene.forecast?.digest.nodes.troubled.length ?? 0;
 	const left: StyledText[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
@@ -56,9 +57,9 @@ function timeWords({now, timeZone, tape}: View, room: number): string {
 	return named.length <= room ? named : `${time} UTC${offsetText(offsetOf(now, timeZone))}`;
 }
 
-function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
+function linkSpans({scene, now, source, glyphs, state, tape}: View): readonly StyledText[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
-	if (state.paused) return [span(`${glyphs.paused} paused, ${ago(state.paused.at, clock)} old`, 'mark')];
+	if (state.paused) return [span(`${glyphs.paused} paused, ${ago(state.paused.at, source.now())} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
 		case 'opening':
@@ -69,13 +70,13 @@ function linkSpans({scene, now, clock, glyphs, state, tape, speed = 1}: View): r
 			const old = heardAt === undefined ? '' : `, ${ago(heardAt, now)} old`;
 			return isStale(scene, now)
 				? [span(`${glyphs.lost} ${interruptionOf(scene) ? 'interrupted' : 'silent'}${old}`, 'bad')]
-				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now, speed)}`, 'dim')];
+				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now, source.speed?.get())}`, 'dim')];
 		}
 	}
 }
 
 /** Shows the age of an old forecast: in a large cluster one is made only every few seconds of real time. */
-function forecastAge({forecast}: Scene, now: number, speed: number): string {
+function forecastAge({forecast}: Scene, now: number, speed = 1): string {
 	if (!forecast || now - forecast.observedAt < 3000 * speed) return '';
 	return `, forecast ${ago(forecast.observedAt, now)} old`;
 }

@@ -37,9 +37,9 @@ function signOf({isPlaying, isSeeking}: TapeState, {glyphs}: View): string {
 	return isPlaying ? glyphs.cursor : glyphs.paused;
 }
 
-function nextWords(tape: TapeState, {marks, scene: {forecast}}: View): string {
+function nextWords(tape: TapeState, {source, scene: {forecast}}: View): string {
 	if (tape.position >= tape.endedAt) return 'at its end';
-	const next = nextMark(marks, tape.position);
+	const next = nextMark(source.tape?.marks ?? [], tape.position);
 	if (!next) return 'nothing more happens';
 	const text = forecast ? forecast.digest.names.shorten(next.text) : next.text;
 	return `in ${clockSpan(next.at - tape.position)} ${text}`;
@@ -49,13 +49,13 @@ function nextWords(tape: TapeState, {marks, scene: {forecast}}: View): string {
 function barSpans(
 	{startedAt, endedAt, position}: TapeState,
 	width: number,
-	{marks, glyphs}: View,
+	{source, glyphs}: View,
 ): readonly StyledText[] {
 	const length = Math.max(1, endedAt - startedAt);
 	const columnOf = (at: number) =>
 		Math.min(width - 1, Math.max(0, Math.floor(((at - startedAt) / length) * width)));
 	const here = columnOf(position);
-	const eventful = new Set(marks.map(({at}) => columnOf(at)));
+	const eventful = new Set(source.tape?.marks.map(({at}) => columnOf(at)));
 	return Array.from({length: width}, (_, column) => {
 		if (column === here) return span(glyphs.step, 'key');
 		return eventful.has(column) ? span(glyphs.wall, 'likely') : span(glyphs.rule, 'dim');

@@ -1,8 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
-import type {Scene} from '../scene/scene.ts';
-import type {TapeMark, TapeState} from '../scene/tape.ts';
+import type {Scene, SceneSource} from '../scene/scene.ts';
+import type {TapeState} from '../scene/tape.ts';
 import type {RowsShown} from '../state/rowsShown.ts';
 import type {UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -14,8 +14,7 @@ export type View = {
 	readonly state: UiState;
 	readonly scene: Scene;
 	readonly now: Instant;
-	/** The current time, even if the screen is paused at another. */
-	readonly clock: Instant;
+	readonly source: SceneSource;
 	readonly timeZone: TimeZone;
 	readonly size: Size;
 	readonly glyphs: Glyphs;
@@ -25,13 +24,10 @@ export type View = {
 	readonly explanation: Explanation | undefined;
 	/** The answer to a what-if, line by line; undefined if none was asked. */
 	readonly answer: readonly string[] | undefined;
-	/** Undefined if time cannot run faster. */
-	readonly speed: number | undefined;
 	/** Undefined if no recording is played. */
 	readonly tape: TapeState | undefined;
-	readonly marks: readonly TapeMark[];
-	/** Whether the observed data can be saved. */
-	readonly canSave: boolean;
+	/** The alternative to UTC. */
+	readonly localTimeZone: () => TimeZone;
 	/** Whether there is a menu to return to, of clusters or of outages. */
 	readonly hasMenu: boolean;
 };

@@ -1,5 +1,3 @@
-import {mapBy} from '../../core/collections/mapBy.ts';
-import {workloadKey} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {isOnlyBelowBudget} from '../../impact/endpoints.ts';
@@ -24,7 +22,6 @@ export type Risk = {
 export class Impacts {
 	readonly all: readonly WorkloadImpact[];
 	#risks: readonly Risk[] | undefined;
-	#byKey: ReadonlyMap<string, WorkloadImpact> | undefined;
 
 	constructor(all: readonly WorkloadImpact[]) {
 		this.all = all;
@@ -34,12 +31,6 @@ export class Impacts {
 	get risks(): readonly Risk[] {
 		this.#risks ??= findRisks(this.all);
 		return this.#risks;
-	}
-
-	/** @param key `namespace/Kind/name` */
-	of(key: string): WorkloadImpact | undefined {
-		this.#byKey ??= mapBy(this.all, workloadKey);
-		return this.#byKey.get(key);
 	}
 
 	inNamespace(namespace: string): Impacts {

@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
 import {pressureKey} from '../scene/pressureRows.ts';
 import type {Scene} from '../scene/scene.ts';
+import type {TapeState} from '../scene/tape.ts';
 import type {ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
 import {keyWords} from './keyName.ts';
@@ -26,14 +27,14 @@ export type Facts = {
 	readonly lines: number;
 	/** The number of rows that fit. */
 	readonly page: number;
-	/** The answer in the details, in lines; empty if there is none. */
-	readonly answer: readonly string[];
+	/** The answer in the details, in lines; undefined if there is none. */
+	readonly answer: readonly string[] | undefined;
 	readonly scene: Scene;
 	readonly now: Instant;
 	/** The alternative to UTC. */
 	readonly localTimeZone: () => TimeZone;
-	/** Whether a recording is played. */
-	readonly hasTape: boolean;
+	/** The position in a recording; undefined if none is played. */
+	readonly tape: TapeState | undefined;
 };
 
 export type Reduced = {readonly state: UiState; readonly effect?: UiEffect};

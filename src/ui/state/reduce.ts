@@ -57,7 +57,7 @@ function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 	const step = stepsOf(facts.page)[action];
 	if (step !== undefined) return {state: move(state, step, facts)};
 	if (isTapeMove(action))
-		return facts.hasTape
+		return facts.tape
 			? {state, effect: {type: 'tape', move: tapeMoves[action]}}
 			: {state: showMessage(state, 'not here: no recording is played')};
 	const view = viewNames.find((name) => name === action);
@@ -101,8 +101,8 @@ const handlers: Readonly<Partial<Record<KeyAction, Handler>>> = {
 	back,
 	mark,
 	copy,
-	pause: (state, {hasTape, scene, now}) =>
-		hasTape
+	pause: (state, {tape, scene, now}) =>
+		tape
 			? {state, effect: {type: 'tape', move: 'toggle'}}
 			: {...state, paused: state.paused ? undefined : {scene, at: now}},
 	theme: (state) => ({...state, theme: next(themeNames, state.theme, 1), isThemeChosen: true}),
@@ -241,7 +241,7 @@ function mark(state: UiState, facts: Facts): UiState {
 const isYaml = (screen: Screen): boolean => screen.kind === 'detail' && screen.question?.kind === 'yaml';
 
 function copy(state: UiState, facts: Facts): Reduced {
-	const {answer} = facts;
+	const {answer = []} = facts;
 	const screen = screenOf(state);
 	if (isYaml(screen)) {
 		const text = `copied the YAML of ${targetName(screen)[0]} (${answer.length} lines)`;

@@ -37,7 +37,7 @@ export const workloads: DashboardTable<WorkloadImpact> = {
 /** What becomes of a workload, and which of its pods are in trouble, in the order of the pods. */
 function workloadDetails(key: string, context: DrawContext, width: number): readonly Line[] {
 	const {scene, forecast, now, timeZone} = context;
-	const impact = scene.impacts?.of(key);
+	const impact = scene.impacts?.all.find((one) => workloadKey(one) === key);
 	const lost = new Set(impact?.losses.map(({pod}) => `${impact.namespace}/${pod}`));
 	const pods = forecast.digest.pods.troubled.filter(
 		(pod) => workloadKeyOf(pod) === key || lost.has(podKey(pod)),

@@ -66,7 +66,7 @@ test('the next token, who waits for it, and what brings another state', () => {
 		/^the zone may taint one more node: 2 nodes wait, and their order is random \(1 in 2 each\)$/,
 	);
 	expect(explanation.steps.map(({what}) => what)).toContain(
-		'if 1 more of its nodes fails, the zone is PartialDisruption: evictions stop',
+		'if 1 more of its nodes fails: evictions stop (PartialDisruption)',
 	);
 	const future = scene.future();
 	const next = ['a0', 'a1', 'a2'].flatMap((name) => future.get(`taint ${name}`) ?? []);
@@ -122,7 +122,7 @@ test('a stopped zone: the same reason as its pods have, and no token', () => {
 		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready; no further node gets a taint (running countdowns continue), 3 nodes wait for their taints.',
 	);
 	expect(explanation.steps.map(({what}) => what)).toContain(
-		'if 1 of its nodes recovers, the zone is Normal: evictions resume at 0.1/s',
+		'if 1 of its nodes recovers: evictions resume at 0.1/s (Normal)',
 	);
 });
 

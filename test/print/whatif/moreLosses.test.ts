@@ -17,7 +17,7 @@ test('a zone that stops taints no further node, and is not said to stop the coun
 		steps,
 	} as const;
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 2})).toContain(
-		'1 more: PartialDisruption (evictions stop)\n\nWhere a zone stops evicting, running countdowns continue.\n',
+		'1 more: evictions stop (PartialDisruption)\n\nWhere a zone stops evicting, running countdowns continue.\n',
 	);
 });
 
@@ -40,7 +40,7 @@ test('the zone of the only controller manager stops everything once all its node
 	const outlook = moreLosses(forecast, defaultSettings);
 	expect(outlook.zones[0]?.steps.at(-1)).toMatchObject({nodes: 2, rate: 0, isControllerLost: true});
 	expect(formatMoreLosses(outlook, 'cp1')).toContain(
-		'2 more: FullDisruption (all evictions stop, as no controller manager is left)',
+		'2 more: all evictions stop, as no controller manager is left (FullDisruption)',
 	);
 });
 
@@ -56,6 +56,6 @@ test('a pace is told in nodes per second', () => {
 	);
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).not.toContain('controller manager');
 	expect(formatMoreLosses({zones: [zone], untilAllStop: 1})).toContain(
-		'1 more: FullDisruption (evictions go on at 5/s)\n',
+		'1 more: evictions go on at 5/s (FullDisruption)\n',
 	);
 });
