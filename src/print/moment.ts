@@ -38,4 +38,3 @@ function relativeRange(from: Duration, to: Duration): string {
 	if (from < 0 || first === '0s') return `in 0s-${last}`;
 	return first === last ? `in ${last}` : `in ${first}-${last}`;
 }
-

@@ -15,10 +15,7 @@ import {pressedOf} from '../forecast/pressure/pressureWords.ts';
 import {assumedWords, clockTime, count, joined, onePer, someOf, whenWords} from '../forecast/words.ts';
 
 /** Why nothing is evicted yet from late or silent nodes: what happens to the first, and the names of the others; empty if there are none. */
-export function lateWords(
-	forecast: Forecast,
-	grace: Duration,
-): string {
+export function lateWords(forecast: Forecast, grace: Duration): string {
 	const {pods, observedAt} = forecast;
 	const [first, ...others] = lateNodes(forecast);
 	if (!first) return '';

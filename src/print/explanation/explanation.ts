@@ -265,7 +265,10 @@ function formatReason(reason: WhyNot, page: Page): string {
 const indent = ' '.repeat(5);
 
 function formatBody({what, rule, evidence}: Step, page: Page): string {
-	const more = [...(rule === null ? [] : [`rule: ${rule}`]), ...evidence.map((fact) => `- ${factWords(fact)}`)];
+	const more = [
+		...(rule === null ? [] : [`rule: ${rule}`]),
+		...evidence.map((fact) => `- ${factWords(fact)}`),
+	];
 	return page.wrap(sentence(what), indent) + more.map((text) => page.wrap(text, indent, '  ')).join('');
 }
 

@@ -31,11 +31,7 @@ export function trendWords(perSecond: number, signal: Signal): string {
 }
 
 /** When a kubelet evicts a pod, and what decides it if there is no upper bound. */
-export function evictedWhenAt(
-	eviction: PressureEviction,
-	pressure: PressureForecast,
-	now: Instant,
-): string {
+export function evictedWhenAt(eviction: PressureEviction, pressure: PressureForecast, now: Instant): string {
 	const until = untilWords(eviction, pressure, now);
 	return `${formatWhenAt(eviction.when, now)}${until === '' ? '' : `: ${until}`}`;
 }

@@ -85,10 +85,7 @@ type NearZone = {
 export type NearLoss = Pick<NearZone, 'zone'> & {readonly pods: readonly PodChange[]};
 
 /** @param named the zone of a node whose loss is told anyway */
-export function nearZones(
-	{zones, nodes}: Forecast,
-	named: string | undefined,
-): readonly NearZone[] {
+export function nearZones({zones, nodes}: Forecast, named: string | undefined): readonly NearZone[] {
 	return zones.flatMap((one) => {
 		const {zone} = one;
 		const step = one.toNextState.find(({nodesDown}) => nodesDown === 1);

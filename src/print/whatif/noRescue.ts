@@ -36,10 +36,7 @@ const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>
 	(readyNow ?? 0) >= (desired ?? Number.POSITIVE_INFINITY);
 
 /** When its kubelet evicts a pod, what decides that, and the command that shows its node. */
-export function pressureText(
-	{forecast, pressure}: PodRescue,
-	page: Page,
-): string {
+export function pressureText({forecast, pressure}: PodRescue, page: Page): string {
 	const {eviction, node} = forecast;
 	const predicted = pressure && evictionOf(pressure, podKey(forecast));
 	const when = predicted

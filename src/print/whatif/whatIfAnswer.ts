@@ -17,9 +17,9 @@ import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
+import type {Page} from '../page.ts';
 import {briefReason} from '../tables/kind.ts';
 import {belowBudgetNames, namesOf, zeroNames} from '../workloads.ts';
-import type {Page} from '../page.ts';
 
 /**
  * The short answer: which more pods are evicted and when, which workloads reach zero, and whether zones still evict.

@@ -59,7 +59,8 @@ function timeWords({now, timeZone, tape}: View, room: number): string {
 
 function linkSpans({scene, now, source, glyphs, state, tape}: View): readonly StyledText[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
-	if (state.paused) return [span(`${glyphs.paused} paused, ${ago(state.paused.at, source.now())} old`, 'mark')];
+	if (state.paused)
+		return [span(`${glyphs.paused} paused, ${ago(state.paused.at, source.now())} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
 		case 'opening':
@@ -70,7 +71,10 @@ function linkSpans({scene, now, source, glyphs, state, tape}: View): readonly St
 			const old = heardAt === undefined ? '' : `, ${ago(heardAt, now)} old`;
 			return isStale(scene, now)
 				? [span(`${glyphs.lost} ${interruptionOf(scene) ? 'interrupted' : 'silent'}${old}`, 'bad')]
-				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now, source.speed?.get())}`, 'dim')];
+				: [
+						span(`${glyphs.live} live`, 'good'),
+						span(`${old}${forecastAge(scene, now, source.speed?.get())}`, 'dim'),
+					];
 		}
 	}
 }

@@ -155,11 +155,7 @@ export const pressure: DashboardTable<PressureRow> = {
 };
 
 /** The available share of a signal's capacity, as a bar: empty only at zero, full only at the whole capacity. */
-function gaugeBar(
-	{available, capacity}: SignalForecast,
-	width: number,
-	glyphs: Glyphs,
-): string {
+function gaugeBar({available, capacity}: SignalForecast, width: number, glyphs: Glyphs): string {
 	if (available === null || capacity === null || capacity <= 0n) return '';
 	const share = Math.min(1, Math.max(0, Number(available) / Number(capacity)));
 	const least = available > 0n ? 1 : 0;

@@ -6,10 +6,7 @@ import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 /** When the first monitor pass at or after an instant began, over all possible phases of the passes. */
-export function passAfter(
-	instant: Interval,
-	{begins, period}: PassPhase,
-): Interval {
+export function passAfter(instant: Interval, {begins, period}: PassPhase): Interval {
 	const every = (period.lo + period.hi) / 2;
 	if (begins.hi - begins.lo >= every) return {lo: instant.lo, hi: instant.hi + every};
 	const first = (from: number, phase: number) => phase - Math.floor((phase - from) / every) * every;

@@ -20,11 +20,7 @@ import type {Situation} from '../situation.ts';
 import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 
 /** The steps for a node's NoExecute taints: the present ones, the wait for the next one, and the removal of one. */
-export function taintSteps(
-	one: NodeEvidence,
-	judged: NodeForecast,
-	situation: Situation,
-): readonly Draft[] {
+export function taintSteps(one: NodeEvidence, judged: NodeForecast, situation: Situation): readonly Draft[] {
 	const {taints} = one.node;
 	const present = taints.flatMap((taint, index) =>
 		taint.effect === 'NoExecute' ? [presentTaint(taint, index, one, situation)] : [],
