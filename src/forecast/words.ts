@@ -29,16 +29,16 @@ export function goDuration(duration: Duration): string {
 }
 
 /** How long ago something was, in whole seconds. */
-export const ago = (since: Instant, now: Instant): string => formatDuration(now - since);
+export const ago = (since: Instant, now: Instant) => formatDuration(now - since);
 
 /** A flag with its value, without dashes. */
-export const flag = (name: string, value: string | number): string => `${name}=${value}`;
+export const flag = (name: string, value: string | number) => `${name}=${value}`;
 
 /** `1 node`, `2 nodes`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
-export const stopInBrief = (by: string): string => by.split(/:|, | \(/)[0] ?? by;
+export const stopInBrief = (by: string) => by.split(/:|, | \(/)[0] ?? by;
 
 /** How surely the evictions of a zone are stopped. */
 export const stoppedWords = {
@@ -49,21 +49,21 @@ export const stoppedWords = {
 } as const;
 
 /** The same of a stop. */
-export const stopVerb = ({isToCome, isInDoubt, isForGood}: ZoneStop): string =>
+export const stopVerb = ({isToCome, isInDoubt, isForGood}: ZoneStop) =>
 	stoppedWords[isForGood ? 'forGood' : isInDoubt ? 'inDoubt' : isToCome ? 'toCome' : 'now'];
 
 /** What a new controller manager does: it keeps nothing from the one before. */
 export const startsAgain = 'every grace period and countdown starts again';
 
 /** `a, b and c`, `30s, 60s or 300s`. */
-export const joined = (parts: readonly string[], word: 'and' | 'or'): string =>
+export const joined = (parts: readonly string[], word: 'and' | 'or') =>
 	parts.join(', ').replace(/, (?=[^,]*$)/, ` ${word} `);
 
 /** `3 held`; empty for none. */
-export const counted = (number: number, what: string): string => (number > 0 ? `${number} ${what}` : '');
+export const counted = (number: number, what: string) => (number > 0 ? `${number} ${what}` : '');
 
 /** The parts that are not empty, with this between them. */
-export const linked = (by: string, ...parts: readonly string[]): string =>
+export const linked = (by: string, ...parts: readonly string[]) =>
 	parts.filter((part) => part !== '').join(by);
 
 /** `1st`, `2nd`, `11th`. */
@@ -78,7 +78,7 @@ export function ordinal(number: number): string {
 export type When = Instant | Range | null;
 
 /** The earliest time; the beginning of time if there is none. */
-export const startOf = (at: When = null): Instant =>
+export const startOf = (at: When = null) =>
 	at === null ? beginningOfTime : typeof at === 'number' ? at : at.earliest;
 
 /** How evictions change from one rate to another: `stop`, `resume`. */
@@ -97,24 +97,21 @@ export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' |
 }
 
 /** A rate: `0.1/s`. */
-export const perSecond = (rate: number): string => `${Number(rate.toPrecision(3))}/s`;
+export const perSecond = (rate: number) => `${Number(rate.toPrecision(3))}/s`;
 
 /** The same with the state, of a step that may take the only controller manager: `evictions stop (PartialDisruption)`. */
-export const stepWords = (
-	before: number,
-	step: Pick<StateStep, 'state' | 'rate' | 'isControllerLost'>,
-): string =>
+export const stepWords = (before: number, step: Pick<StateStep, 'state' | 'rate' | 'isControllerLost'>) =>
 	`${step.isControllerLost ? 'all evictions stop, as no controller manager is left' : paceThen(before, step)} (${step.state})`;
 
 /** A zone's rate; nothing may show it yet. */
 type ZoneRate = Pick<ZoneForecast, 'rate' | 'isRateAssumed'>;
 
 /** What follows a rate that nothing shows yet; empty for a known one. */
-export const assumedWords = ({isRateAssumed}: Pick<ZoneRate, 'isRateAssumed'>): string =>
+export const assumedWords = ({isRateAssumed}: Pick<ZoneRate, 'isRateAssumed'>) =>
 	isRateAssumed ? ', if the default rate holds' : '';
 
 /** How often a zone taints a node, from its rate per second: `one node every 10s`, `one node every 1m40s`. */
-export const onePer = (rate: number): string =>
+export const onePer = (rate: number) =>
 	`one node every ${rate > shortPace ? `${Number((1 / rate).toPrecision(2))}s` : formatDuration(second / rate)}`;
 /** At higher rates, whole seconds are too coarse. */
 const shortPace = 0.1;
@@ -123,16 +120,16 @@ const shortPace = 0.1;
  * The pace of tainting: `one node tainted every 10s`, `5 nodes tainted per second`, `one node tainted every 1m40s, if the
  * default rate holds`.
  */
-export const taintPace = ({rate, ...pace}: ZoneRate): string =>
+export const taintPace = ({rate, ...pace}: ZoneRate) =>
 	(rate > 1
 		? `${Number(rate.toFixed(1))} nodes tainted per second`
 		: onePer(rate).replace('node', 'node tainted')) + assumedWords(pace);
 
 /** A text with a capital letter at its start. */
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A text with a small letter at its start. */
-export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+export const uncapitalized = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The text with a capital letter and a full stop. */
-export const sentence = (text: string): string => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+export const sentence = (text: string) => `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;

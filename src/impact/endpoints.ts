@@ -78,14 +78,14 @@ export function budgetImpact(
 }
 
 /** Whether fewer pods are or will be healthy than a budget wants. */
-export const isBelowBudget = ({budgets}: {readonly budgets: readonly BudgetImpact[]}): boolean =>
+export const isBelowBudget = ({budgets}: {readonly budgets: readonly BudgetImpact[]}) =>
 	budgets.some(({lowestHealthy, desiredHealthy}) => lowestHealthy < desiredHealthy);
 
 /** The same of a workload that keeps ready pods. */
 export const isOnlyBelowBudget = (impact: {
 	readonly budgets: readonly BudgetImpact[];
 	readonly reachesZero: boolean | null;
-}): boolean => !impact.reachesZero && isBelowBudget(impact);
+}) => !impact.reachesZero && isBelowBudget(impact);
 
 /**
  * How many of the evictions a PodDisruptionBudget would have forbidden if they used the Eviction API. Evicting a

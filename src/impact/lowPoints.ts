@@ -11,7 +11,7 @@ export class LowPoints implements ObservationSink {
 	#related: Related | undefined;
 	#isNew = false;
 
-	push(entry: SinkEntry): void {
+	push(entry: SinkEntry) {
 		if (entry.type !== 'related') return;
 		const {related, at} = entry;
 		this.#related = related;
@@ -25,7 +25,7 @@ export class LowPoints implements ObservationSink {
 	}
 
 	/** Adds a forecast; only the first one after each reading of the workloads counts. */
-	add(forecast: Forecast): void {
+	add(forecast: Forecast) {
 		if (!this.#related || !this.#isNew) return;
 		this.#isNew = false;
 		for (const impact of workloadImpacts(forecast, this.#related)) {

@@ -7,7 +7,7 @@ import {type NewPod, type Placement, Placements} from './placement.ts';
 import {Volumes, type VolumeWishes} from './volumes.ts';
 
 /** Whether a pod is replaced on another node; bare, static and DaemonSet pods are not. */
-export const isReplaced = ({verdict, owner}: PodForecast): boolean =>
+export const isReplaced = ({verdict, owner}: PodForecast) =>
 	verdict !== 'Safe' &&
 	verdict !== 'Stays' &&
 	owner !== undefined &&

@@ -58,7 +58,7 @@ export function nextLoss(
 }
 
 /** Whether the loss of one more node resumes the evictions of a stopped zone. */
-export const resumes = ({rate, steps: [first]}: MoreLosses): boolean =>
+export const resumes = ({rate, steps: [first]}: MoreLosses) =>
 	rate === 0 && first?.nodes === 1 && first.rate > 0;
 
 type Worker = Pick<NextLoss, 'node' | 'isRead' | 'last'> & {
@@ -81,7 +81,7 @@ export function workersByLoss(nodes: readonly NodeForecast[], {pods, areAll}: Re
 		.toSorted(compareLosses);
 }
 
-const compareLosses = (a: Omit<Worker, 'zone'>, b: Omit<Worker, 'zone'>): number =>
+const compareLosses = (a: Omit<Worker, 'zone'>, b: Omit<Worker, 'zone'>) =>
 	b.last.length - a.last.length || Number(b.hasPods) - Number(a.hasPods);
 
 /** The workloads that have all their ready pods on a node, by node, without those that run on every node. */
@@ -104,5 +104,5 @@ function lastReady(pods: readonly Pod[], heard: ReadonlySet<string>): ReadonlyMa
 }
 
 // Between two nodes equally close, the zone that has lost more comes first.
-const distance = ({losses: {steps, size, ready, silent}}: NextLoss): number =>
+const distance = ({losses: {steps, size, ready, silent}}: NextLoss) =>
 	(steps[0]?.nodes ?? Number.POSITIVE_INFINITY) - (size - ready + silent) / (size + 1);

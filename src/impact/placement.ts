@@ -167,7 +167,7 @@ export class Placements {
 }
 
 /** A text that is equal for templates whose pods fit the same nodes. */
-export const wishesOf = ({tolerations, nodeSelector, nodeTerms, nodeName}: PodTemplate): string =>
+export const wishesOf = ({tolerations, nodeSelector, nodeTerms, nodeName}: PodTemplate) =>
 	JSON.stringify([tolerations, nodeSelector, nodeTerms, nodeName]);
 
 /**

@@ -37,8 +37,7 @@ export function* podsWithAfterInSteps(
 	const aftermath = new Aftermath(forecast, related);
 	yield;
 	const known = new Map<string, After | null>();
-	const sayOf = (pod: PodForecast): After | null =>
-		kept(known, aftermath.kindOf(pod), () => aftermath.of(pod));
+	const sayOf = (pod: PodForecast) => kept(known, aftermath.kindOf(pod), () => aftermath.of(pod));
 	return yield* mapPausing(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
 		return after === null ? pod : add(pod, after);

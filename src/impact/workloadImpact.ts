@@ -146,7 +146,7 @@ type WorkloadPods = {
 };
 
 /** The ready pods of a workload without a controller: one pod; null if its controller is not known. */
-const bareReadyOf = ({kind}: WorkloadName, pods: readonly PodForecast[]): number | null =>
+const bareReadyOf = ({kind}: WorkloadName, pods: readonly PodForecast[]) =>
 	kind === 'Pod' ? pods.filter(({ready}) => ready === 'True').length : null;
 
 function impactOn(
@@ -241,7 +241,7 @@ function podsNotReadyAt(
  *
  * @upstream kubernetes v1.36.3 pkg/controller/disruption/disruption.go countHealthyPods
  */
-const isCounted = ({ready, verdict}: PodForecast): boolean => ready === 'True' && verdict !== 'Terminating';
+const isCounted = ({ready, verdict}: PodForecast) => ready === 'True' && verdict !== 'Terminating';
 
 /** The losses of one pod: it becomes not ready with its node, and it is evicted. */
 function stepsOf(pod: PodForecast, nodeNotReadyAt: Range | null): readonly PodLossStep[] {

@@ -33,21 +33,20 @@ export function formatAt(range: Bounds | null, now: Instant): string {
 type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about'>>;
 
 /** The order of two ranges as they are shown: the earlier beginning first, then the earlier end; nothing comes first. */
-export const compareRanges = (a: Range | null, b: Range | null): number =>
+export const compareRanges = (a: Range | null, b: Range | null) =>
 	inSeconds(shownStart(a)) - inSeconds(shownStart(b)) ||
 	inSeconds(a?.end ?? never) - inSeconds(b?.end ?? never);
 
-const shownStart = (range: Range | null): Instant => range?.about ?? range?.earliest ?? 0;
+const shownStart = (range: Range | null) => range?.about ?? range?.earliest ?? 0;
 
 // Ranges move by milliseconds, and rows must not swap for that.
-const inSeconds = (instant: Instant): number => Math.floor(instant / second);
+const inSeconds = (instant: Instant) => Math.floor(instant / second);
 
 /** The countdown as part of a sentence: `now`, `in 0s-22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
-export const formatWhen = (range: Range, now: Instant): string => inWords(formatCountdown(range, now));
+export const formatWhen = (range: Range, now: Instant) => inWords(formatCountdown(range, now));
 
 /** A countdown as part of a sentence. */
-export const inWords = (countdown: string): string =>
-	/^now\b/.test(countdown) ? countdown : `in ${countdown}`;
+export const inWords = (countdown: string) => (/^now\b/.test(countdown) ? countdown : `in ${countdown}`);
 
 /**
  * The countdown with the clock time: `in 4m50s-5m2s (14:04:50Z/14:05:02Z)`, `in 4m50s (14:04:50Z) or later`, `in about 31s

@@ -77,7 +77,7 @@ export const zoneColumns = {
 export const continueWords = 'Where a zone stops evicting, running countdowns continue';
 
 /** @param host the node of the only controller manager */
-export const controllersLostWords = (host: string): string =>
+export const controllersLostWords = (host: string) =>
 	`if ${host} fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again`;
 
 /** Explanations of the columns of the nodes table. */

@@ -16,8 +16,7 @@ export function formatClockAndCountdown(at: When, now: Instant): string {
 }
 
 /** The clock time alone: `14:07:31Z/14:07:36Z`, `14:07:31Z or later`. */
-export const formatClock = (at: When, now: Instant): string =>
-	at === null ? '' : formatAt(boundsOf(at), now);
+export const formatClock = (at: When, now: Instant) => (at === null ? '' : formatAt(boundsOf(at), now));
 
 const boundsOf = (at: NonNullable<When>) =>
 	typeof at === 'number' ? {earliest: at, latest: at, about: null} : at;

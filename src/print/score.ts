@@ -10,7 +10,7 @@ import {fieldsOf, secondsJson} from './json/jsonOf.ts';
 const mostMisses = 10;
 
 /** Whether there is a score yet. */
-export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score): boolean =>
+export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score) =>
 	judged + unforeseen + falseAlarms + shown.first.judged + shown.falseHeld > 0;
 
 /**

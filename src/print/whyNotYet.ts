@@ -130,7 +130,7 @@ function thenWords(node: string, pods: readonly PodForecast[]): string {
 }
 
 /** `30s, 60s or 300s`. */
-const listed = (seconds: readonly number[]): string =>
+const listed = (seconds: readonly number[]) =>
 	joined(
 		seconds.map((one) => `${one}s`),
 		'or',
@@ -155,7 +155,7 @@ export function mightFollow(
 }
 
 /** The same for nodes under pressure only. */
-export const pressureMightFollow = (pressed: readonly PressureForecast[]): string =>
+export const pressureMightFollow = (pressed: readonly PressureForecast[]) =>
 	possibleText(pressed.flatMap((one) => pressedOf(one).map((condition) => `${one.node} has ${condition}`)));
 
 /** `No eviction is certain, but some are possible`, with the reasons; empty if there are none. */
@@ -206,5 +206,5 @@ export function unaskedNodes({
 }
 
 /** States that new controllers took over during an outage, which restarts all countdowns. */
-export const takeoverWords = (at: Instant, now: Instant): string =>
+export const takeoverWords = (at: Instant, now: Instant) =>
 	`A controller manager took over at ${clockTime(at, now)}: every grace period and every countdown began again`;

@@ -83,11 +83,8 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 ];
 
 /** A table of workloads that lose pods, with the lowest number of ready pods. */
-export const formatWorkloads = (
-	impacts: readonly WorkloadImpact[],
-	options: TableOptions,
-	now: Instant,
-): string => new Table({columns: workloadColumns}, options).rows(byDanger(impacts), now);
+export const formatWorkloads = (impacts: readonly WorkloadImpact[], options: TableOptions, now: Instant) =>
+	new Table({columns: workloadColumns}, options).rows(byDanger(impacts), now);
 
 /** Workloads that are or will be at zero first, then by the column IN, the soonest first. */
 export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
@@ -101,10 +98,10 @@ function compareDanger(a: WorkloadImpact, b: WorkloadImpact): number {
 	);
 }
 
-const isAtLowest = ({lowest}: WorkloadImpact): boolean => lowest.at === null;
+const isAtLowest = ({lowest}: WorkloadImpact) => lowest.at === null;
 
 /** Whether it has lost pods that are not replaced yet, or will lose any. */
-export const isLosing = ({reachesZero, lowest, losses, held, readyNow, desired}: WorkloadImpact): boolean =>
+export const isLosing = ({reachesZero, lowest, losses, held, readyNow, desired}: WorkloadImpact) =>
 	held > 0 ||
 	reachesZero !== false ||
 	lowest.at !== null ||
@@ -137,8 +134,7 @@ function zeroWhen({lowest, losses}: WorkloadImpact, now: Instant): string {
 }
 
 /** `shop/a, shop/deployment/web`. */
-export const namesOf = (impacts: readonly WorkloadImpact[]): string =>
-	someOf(impacts.map(workloadTitle), mostNamed);
+export const namesOf = (impacts: readonly WorkloadImpact[]) => someOf(impacts.map(workloadTitle), mostNamed);
 
 /** The losses of a service: `web: 3, 1 in 40s-50s, 1 already lost`. */
 function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact, now: Instant): string {
@@ -157,7 +153,7 @@ function budgetWords({budgets}: WorkloadImpact): string {
 }
 
 /** The workloads that are or fall below their budget: `shop/deployment/web (2 healthy in 5s, its budget wants 3)`, `(2 healthy already, ...)`. */
-export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instant): string =>
+export const belowBudgetNames = (impacts: readonly WorkloadImpact[], now: Instant) =>
 	someOf(
 		impacts.map((one) => {
 			const [worst] = one.budgets.toSorted(

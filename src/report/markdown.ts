@@ -101,7 +101,7 @@ const evictionCells = (
 	goneAt === null ? 'not by the end' : clock(goneAt, page),
 ];
 
-const predictionCell = (judged: JudgedPrediction | undefined, page: PageTexts): string =>
+const predictionCell = (judged: JudgedPrediction | undefined, page: PageTexts) =>
 	judged
 		? `${clockRange(judged.range, page)}, predicted ${formatDuration(judged.lead)} before: ${errorWords(judged.error)}`
 		: 'not predicted';
@@ -112,7 +112,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 /** Escapes text for Markdown: no markup, no HTML, no new cell or line. */
-const safe = (text: string): string =>
+const safe = (text: string) =>
 	escapeForTerminal(text)
 		.replaceAll('\n', ' ')
 		.replaceAll('&', '&amp;')

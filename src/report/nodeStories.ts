@@ -22,12 +22,12 @@ export class NodeStories {
 		return this.#stories;
 	}
 
-	renewed({namespace, name, renewTime}: Lease, at: Instant): void {
+	renewed({namespace, name, renewTime}: Lease, at: Instant) {
 		// At a first look, only the kubelet's clock dates the renewal.
 		if (namespace === nodeLeaseNamespace) this.#renewals.set(name, Math.min(renewTime ?? at, at));
 	}
 
-	applied(before: Node | undefined, node: Node, at: Instant, isFirstLook: boolean): void {
+	applied(before: Node | undefined, node: Node, at: Instant, isFirstLook: boolean) {
 		const isNews = before !== undefined && !isFirstLook;
 		this.#readiness(node, before, at, isNews);
 		this.#taints(node, before, at, isNews);
@@ -38,14 +38,14 @@ export class NodeStories {
 		}
 	}
 
-	gone(before: Node | undefined, name: string, at: Instant): void {
+	gone(before: Node | undefined, name: string, at: Instant) {
 		const story = this.#open.get(name);
 		if (story) story.deletedAt = at;
 		this.#open.delete(name);
 		if (before) this.#report(at, 'node', `node ${name} is deleted`);
 	}
 
-	#readiness(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
+	#readiness(node: Node, before: Node | undefined, at: Instant, isNews: boolean) {
 		const [was, is] = [before, node].map((one) => one && nodeCondition(one, 'Ready'));
 		if (was?.status === is?.status) return;
 		if (is?.status === 'True') {
@@ -61,7 +61,7 @@ export class NodeStories {
 		if (isNews) this.#report(at, 'node', `${node.name} ${word}`);
 	}
 
-	#taints(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
+	#taints(node: Node, before: Node | undefined, at: Instant, isNews: boolean) {
 		const [old, present] = [before ? noExecuteTaints(before) : [], noExecuteTaints(node)];
 		const added = present.find((taint) => !hasTaint(old, taint));
 		if (added) {
@@ -96,4 +96,4 @@ export class NodeStories {
 	}
 }
 
-const isWell = (node: Node): boolean => isReadyNode(node) && noExecuteTaints(node).length === 0;
+const isWell = (node: Node) => isReadyNode(node) && noExecuteTaints(node).length === 0;

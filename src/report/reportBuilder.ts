@@ -62,7 +62,7 @@ export class ReportBuilder {
 		this.#keeper = new ScoreKeeper(store, (deletion) => this.#deleted(deletion));
 	}
 
-	take(update: StoreUpdate): void {
+	take(update: StoreUpdate) {
 		const {changes, arrivedAt: at, provenance} = update;
 		if (provenance?.type === 'watchLost') this.#see(provenance.since, at);
 		const isFirstLook = !this.#hasBegun || provenance?.type === 'firstLook';
@@ -72,7 +72,7 @@ export class ReportBuilder {
 		this.#hasBegun ||= changes.length > 0;
 	}
 
-	add(forecast: Forecast): void {
+	add(forecast: Forecast) {
 		this.#keeper.add(forecast);
 		this.#held.add(forecast);
 		this.#beganAt ??= forecast.observedAt;
@@ -106,7 +106,7 @@ export class ReportBuilder {
 	}
 
 	/** Reports the times in which not all of the cluster was observed, apart from short gaps. */
-	#see(since: Instant | undefined, at: Instant): void {
+	#see(since: Instant | undefined, at: Instant) {
 		const lostSince = this.#lostSince;
 		this.#lostSince = since;
 		if (since !== undefined || lostSince === undefined || at - lostSince < shortestReportedGap) return;
@@ -128,7 +128,7 @@ export class ReportBuilder {
 		}));
 	}
 
-	#observe(change: StoreChange, at: Instant, isFirstLook: boolean): void {
+	#observe(change: StoreChange, at: Instant, isFirstLook: boolean) {
 		switch (change.type) {
 			case 'nodeApplied':
 				this.#nodes.applied(change.before, change.node, at, isFirstLook);
@@ -148,7 +148,7 @@ export class ReportBuilder {
 		}
 	}
 
-	#lead({acquireTime, holderIdentity = 'another process'}: Lease, at: Instant): void {
+	#lead({acquireTime, holderIdentity = 'another process'}: Lease, at: Instant) {
 		if (this.#leaderSince !== undefined && acquireTime !== this.#leaderSince) {
 			const text = `${holderIdentity} takes over as controller manager: every countdown starts again`;
 			this.#report(at, 'controller', text);
@@ -156,14 +156,14 @@ export class ReportBuilder {
 		this.#leaderSince = acquireTime;
 	}
 
-	#note(pod: PodForecast, at: Instant): void {
+	#note(pod: PodForecast, at: Instant) {
 		if (pod.verdict === 'Safe') return;
 		if (pod.cause) this.#lastForecasts.set(pod.uid, pod);
 		if (willBeEvicted(pod.verdict) && !this.#firstPredictedAt.has(pod.uid))
 			this.#firstPredictedAt.set(pod.uid, at);
 	}
 
-	#deleted({pod, at, history, isEviction, isInside}: Judged): void {
+	#deleted({pod, at, history, isEviction, isInside}: Judged) {
 		const last = this.#lastForecasts.get(pod.uid);
 		this.#lastForecasts.delete(pod.uid);
 		this.#firstPredictedAt.delete(pod.uid);
@@ -190,7 +190,7 @@ export class ReportBuilder {
 		this.#report(at, 'pod', `${namespace}/${name} is deleted from ${node}`);
 	}
 
-	#podGone(key: string, at: Instant): void {
+	#podGone(key: string, at: Instant) {
 		const eviction = this.#evictions.findLast((one) => podKey(one) === key && one.goneAt === null);
 		if (eviction) eviction.goneAt = at;
 	}
@@ -243,7 +243,7 @@ class HeldTimes {
 		return this.#times;
 	}
 
-	add({pods, observedAt: at}: Forecast): void {
+	add({pods, observedAt: at}: Forecast) {
 		const now = new Map<string, {by: string; pods: number; releasedBy: string}>();
 		for (const {held} of pods) {
 			if (!held) continue;
@@ -263,7 +263,7 @@ class HeldTimes {
 		}
 	}
 
-	#begin(time: Mutable<HeldTime>): void {
+	#begin(time: Mutable<HeldTime>) {
 		this.#open.set(stopInBrief(time.by), time);
 		this.#times.push(time);
 		this.#report(time.from, 'zone', `pods are held: ${time.by}`);

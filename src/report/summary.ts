@@ -109,7 +109,7 @@ function restSentence({averted, stillComing, otherDeletions}: Outage): string {
 }
 
 /** `1 pod was`, `2 pods were`. */
-const podsWere = (pods: number): string => `${count(pods, 'pod')} ${pods === 1 ? 'was' : 'were'}`;
+const podsWere = (pods: number) => `${count(pods, 'pod')} ${pods === 1 ? 'was' : 'were'}`;
 
 /** The effect on workloads in one sentence; empty if it is not known. */
 function workloadsSentence({workloads}: Outage): string {

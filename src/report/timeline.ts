@@ -29,9 +29,9 @@ export function timelineOf({happenings}: Pick<Outage, 'happenings'>) {
 }
 
 /** Whether two events differ only in their subject. */
-const alike = (a: OutageEvent, b: OutageEvent): boolean => a.kind === b.kind && restOf(a) === restOf(b);
+const alike = (a: OutageEvent, b: OutageEvent) => a.kind === b.kind && restOf(a) === restOf(b);
 
-const restOf = ({kind, text}: OutageEvent): string =>
+const restOf = ({kind, text}: OutageEvent) =>
 	kind === 'pod' ? 'deleted' : kind === 'node' || kind === 'taint' ? text.slice(text.indexOf(' ')) : text;
 
 function joined(kind: OutageEvent['kind'], texts: readonly string[]): string {
@@ -46,4 +46,4 @@ function joined(kind: OutageEvent['kind'], texts: readonly string[]): string {
 	return `${listed(names)}${plural(first.slice(first.indexOf(' ')))}`;
 }
 
-const plural = (rest: string): string => rest.replace(/^ is/, ' are').replace(/^ (turn|get|lose)s/, ' $1');
+const plural = (rest: string) => rest.replace(/^ is/, ' are').replace(/^ (turn|get|lose)s/, ' $1');

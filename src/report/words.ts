@@ -11,11 +11,11 @@ import type {Eviction, Outage} from './outage.ts';
 export type PageTexts = Pick<Outage, 'from' | 'timeZone'>;
 
 /** The time of day in whole seconds, with its offset if that differs from the page's. In UTC without a page. */
-export const clock = (at: Instant, {from, timeZone}: PageTexts = {from: at, timeZone: utc}): string =>
+export const clock = (at: Instant, {from, timeZone}: PageTexts = {from: at, timeZone: utc}) =>
 	timeOfDayBeside(at, from, timeZone);
 
 /** The date; in UTC without a page. */
-export const day = (at: Instant, {timeZone}: Pick<PageTexts, 'timeZone'> = {timeZone: utc}): string =>
+export const day = (at: Instant, {timeZone}: Pick<PageTexts, 'timeZone'> = {timeZone: utc}) =>
 	dateOf(at, timeZone);
 
 /** The time span of an outage, with the zone of all its times: `2026-11-22 14:07:31 to 14:20:00 UTC`. */
@@ -26,13 +26,12 @@ export function spanWords(outage: Pick<Outage, 'from' | 'to' | 'timeZone'>): str
 }
 
 /** The zone of all times of a page. */
-export const zoneWords = ({from, timeZone}: PageTexts): string => timeZoneWords(from, timeZone);
+export const zoneWords = ({from, timeZone}: PageTexts) => timeZoneWords(from, timeZone);
 
 /** Joins names; of many, it names the first few and how many more there are. */
-export const listed = (names: readonly string[]): string =>
-	names.length > 4 ? someOf(names) : joined(names, 'and');
+export const listed = (names: readonly string[]) => (names.length > 4 ? someOf(names) : joined(names, 'and'));
 
-export const causeWords = (cause: Eviction['cause']): string =>
+export const causeWords = (cause: Eviction['cause']) =>
 	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${withoutPrefix(cause?.taint ?? cause?.kind ?? 'unknown')}`;
 
 /** Whether and how long its taint was tolerated; empty if that is not known. */

@@ -178,5 +178,4 @@ export const fact = (
 export const whenOf = (interval: Interval | undefined): When =>
 	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? Range.over(interval) : null;
 
-export const isoRange = ({lo, hi}: Interval): string =>
-	lo === hi ? isoTime(lo) : `${isoTime(lo)}/${isoTime(hi)}`;
+export const isoRange = ({lo, hi}: Interval) => (lo === hi ? isoTime(lo) : `${isoTime(lo)}/${isoTime(hi)}`);

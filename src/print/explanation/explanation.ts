@@ -91,7 +91,7 @@ function helpOf(explanation: Explanation, page: Page): string {
 	return `${title}\n${page.command(advice)}`;
 }
 
-const linesIn = (text: string): number => text.split('\n').length - 1;
+const linesIn = (text: string) => text.split('\n').length - 1;
 
 function briefRow({at, what}: Step, page: Page): string {
 	const text = what.replace(/ \(known from: [^)]*\)/, '');
@@ -148,7 +148,7 @@ function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 	);
 }
 
-const isKept = ({verdict, eviction}: Explanation): boolean =>
+const isKept = ({verdict, eviction}: Explanation) =>
 	eviction === null && (verdict === 'Held' || verdict === 'Stays' || verdict === 'Safe');
 
 /** How many reasons a short answer has. */
@@ -164,9 +164,9 @@ function stopsOf({held, whyNot, summary}: Explanation): string {
 }
 
 /** Removes the eviction times that follow if evictions resumed. */
-const inShort = (what: string): string => what.replace(/\. If they resumed now, .*$/, '');
+const inShort = (what: string) => what.replace(/\. If they resumed now, .*$/, '');
 
-const isSaidIn = (summary: string, what: string): boolean =>
+const isSaidIn = (summary: string, what: string) =>
 	summary.toLowerCase().includes(what.toLowerCase().replace(/\.$/, ''));
 
 /** The next command to run. Empty for a pod that nothing will evict or that is overdue, because no answer would help, unless it is stuck. */
@@ -241,10 +241,10 @@ const titles: Readonly<Record<WhyNot['effect'], string>> = {
 	DoesNotPrevent: 'What does not stop it:',
 };
 
-const section = (title: string, body: readonly string[]): string =>
+const section = (title: string, body: readonly string[]) =>
 	body.length === 0 ? '' : `${title}\n${body.join('')}`;
 
-const formatTarget = (target: Target): string =>
+const formatTarget = (target: Target) =>
 	target.kind === 'pod'
 		? `pod/${target.name} in namespace ${target.namespace}`
 		: `${target.kind}/${target.name}`;
@@ -273,5 +273,5 @@ function formatBody({what, rule, evidence}: Step, page: Page): string {
 }
 
 /** One observed fact: `node/b1 Ready: Unknown (since 14:07:31Z)`. */
-export const factWords = ({object, field, value, note}: Fact): string =>
+export const factWords = ({object, field, value, note}: Fact) =>
 	`${object} ${field}: ${value}${note === '' ? '' : ` (${note})`}`;

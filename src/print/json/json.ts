@@ -47,7 +47,7 @@ export const singleJson = <Item>(kind: Kind<Item>, item: Item) => ({apiVersion, 
 export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(kind, item), ...kind.goneJson});
 
 /** JSON over several lines, indented as in kubectl. */
-export const formatJson = (value: unknown): string =>
+export const formatJson = (value: unknown) =>
 	`${escapeInsideQuotes(JSON.stringify(jsonOf(value), null, 4))}\n`;
 
 /** How many items are formatted at a time, because the text of a large cluster is larger than its data. */
@@ -75,5 +75,4 @@ export function* formatJsonList<Item>(
 }
 
 /** JSON in one line, for streams. */
-export const formatJsonLine = (value: unknown): string =>
-	`${escapeInsideQuotes(JSON.stringify(jsonOf(value)))}\n`;
+export const formatJsonLine = (value: unknown) => `${escapeInsideQuotes(JSON.stringify(jsonOf(value)))}\n`;

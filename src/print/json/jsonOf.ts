@@ -35,7 +35,7 @@ const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
 });
 
 /** A duration as seconds, in whole milliseconds. */
-export const secondsJson = (duration: Duration): number => Math.round(duration) / second;
+export const secondsJson = (duration: Duration) => Math.round(duration) / second;
 
 /** An item without its kind, which lists add. */
 export type KindJson<Item> = Omit<Item, 'kind' | 'apiVersion'>;
@@ -49,5 +49,4 @@ type NamedFields<Value, Name extends keyof Value> = {
 export const fieldsOf = <Value extends object, Name extends keyof Value & string>(
 	value: Value,
 	...names: readonly Name[]
-): NamedFields<Value, Name> =>
-	Object.fromEntries(names.map((name) => [name, value[name] ?? null])) as NamedFields<Value, Name>;
+) => Object.fromEntries(names.map((name) => [name, value[name] ?? null])) as NamedFields<Value, Name>;

@@ -8,7 +8,7 @@ const indentation = '  ';
  *
  * @upstream kubernetes v1.36.3 vendor/sigs.k8s.io/yaml/kyaml/kyaml.go FromObject
  */
-export const formatKyaml = (value: unknown): string => `---\n${node(value, 0)}\n`;
+export const formatKyaml = (value: unknown) => `---\n${node(value, 0)}\n`;
 
 function node(value: unknown, depth: number): string {
 	if (typeof value === 'string') return text(value, depth + 1);
@@ -43,7 +43,7 @@ function linesOf(texts: readonly string[], depth: number): string {
 
 const plainKey = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]*[\p{L}\p{N}_])?$/u;
 
-const keyText = (key: string): string =>
+const keyText = (key: string) =>
 	plainKey.test(key) && !isAmbiguous(key)
 		? key
 		: `"${[...key].map(escaped).join('').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;

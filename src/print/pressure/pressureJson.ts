@@ -105,4 +105,4 @@ const victimJson = (victim: Victim): VictimJson => ({
 	overuse: victim.overuse && formatQuantity(victim.overuse),
 });
 
-const seconds = (duration: Duration): number => duration / second;
+const seconds = (duration: Duration) => duration / second;

@@ -60,7 +60,7 @@ export function crossingWords(
 }
 
 /** A place in the order of eviction: `2, tied with 1`. */
-export const placeWords = ({place, tied}: Victim): string =>
+export const placeWords = ({place, tied}: Victim) =>
 	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
 
 export const protectionWords = {

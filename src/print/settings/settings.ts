@@ -60,10 +60,7 @@ function briefSource({kind, detail}: Setting['source'], width: number): string {
 }
 
 /** Formats settings as a table, with `-o wide` including the details of each source. */
-export const formatSettingsTable = (
-	settings: readonly Setting[],
-	{isWide, showHeaders}: TableOptions,
-): string =>
+export const formatSettingsTable = (settings: readonly Setting[], {isWide, showHeaders}: TableOptions) =>
 	new Table({columns: settingColumns}, {isWide, showHeaders}).rows(
 		// Settings without a flag come last.
 		settings.toSorted((a, b) => Number(isRule(a)) - Number(isRule(b))),
@@ -74,7 +71,7 @@ const rules: ReadonlySet<string> = new Set(
 	differences.filter(({kind}) => kind === 'rule').map(({name}) => name),
 );
 
-const isRule = ({name}: Setting): boolean => rules.has(name);
+const isRule = ({name}: Setting) => rules.has(name);
 
 /** The kind of a setting: most are flags of kube-controller-manager; a rule is the fixed behaviour of a release. */
 function kindOf({name}: Setting): string {
@@ -95,7 +92,7 @@ export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
 };
 
 /** One `setting/NAME` per line. */
-export const formatSettingNames = (settings: readonly Setting[]): string =>
+export const formatSettingNames = (settings: readonly Setting[]) =>
 	settings.map(({name}) => `setting/${name}\n`).join('');
 
 /** The list of the JSON contract. */

@@ -22,7 +22,7 @@ const mostNamed = 5;
 /** Shown if nodes cannot be read. */
 export const notKnown = 'not known: nodes may not be read';
 
-const namesOf = (nodes: readonly NodeForecast[]): string =>
+const namesOf = (nodes: readonly NodeForecast[]) =>
 	someOf(
 		nodes.map(({name}) => name),
 		mostNamed,
@@ -62,7 +62,7 @@ export function lateText(nodes: readonly NodeForecast[]): string {
 }
 
 /** Adds the slow rate of a partially disrupted zone in which nodes wait. For a stopped zone, the lines about held pods show it. */
-const slowWords = (zone: ZoneForecast): string =>
+const slowWords = (zone: ZoneForecast) =>
 	zone.state === 'PartialDisruption' && zone.rate > 0 && hasTaintsToCome(zone) ? `: ${taintPace(zone)}` : '';
 
 /** `MemoryPressure on b2 (its kubelet evicts pods by its own rules)`, for each condition that is True on a node. */
@@ -132,7 +132,7 @@ export function unreplacedTexts({pods}: Forecast): readonly string[] {
 }
 
 /** The pods that stay Terminating, where, and what ends that; empty if there are none. */
-export const stuckText = (forecast: Forecast): string =>
+export const stuckText = (forecast: Forecast) =>
 	stuckTexts(stuckPods(forecast), (stuck) => {
 		const nodes = unique(stuck.map(({pod}) => pod.node)).toSorted(compareNames);
 		return `on ${someOf(nodes, mostNamed)}`;
@@ -152,7 +152,7 @@ export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly str
 	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
 
 /** `stop (PartialDisruption)`, `stop (every zone is down)`. */
-const stepWords = ({state, rate}: ZoneStep, before: number): string =>
+const stepWords = ({state, rate}: ZoneStep, before: number) =>
 	`${paceVerb(before, rate)} (${rate === 0 && state === 'FullDisruption' ? 'every zone is down' : state})`;
 
 /** `when b3 turns Unknown, evictions in zone eu/b stop (...) in 8s-15s; then its pods are held, unless it is tainted before`. */

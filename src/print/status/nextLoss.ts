@@ -42,7 +42,7 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 	return [start, ...items, ...later, ...lastElsewhereTexts(found)];
 }
 
-const asItem = (text: string): string => `- ${text}`;
+const asItem = (text: string) => `- ${text}`;
 
 /** The workloads that fall below their budget by the changes, without reaching zero. */
 function belowBudgetTexts(workloads: readonly WorkloadChange[]): readonly string[] {
@@ -119,7 +119,7 @@ export function nearZonesLines(
 }
 
 /** No zone changes: whether the zone evicts. */
-const noZoneChanges = ({zone, rate}: NextLoss['losses']): string =>
+const noZoneChanges = ({zone, rate}: NextLoss['losses']) =>
 	`no zone changes its state; evictions in zone ${zone} ${paceVerb(rate, rate)}`;
 
 /** How many more losses would change the zone. */
@@ -130,7 +130,7 @@ function laterLossTexts(node: string, {zone, rate, steps}: NextLoss['losses']): 
 		: [];
 }
 
-const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>): string =>
+const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>) =>
 	`evictions in zone ${before.zone} ${paceVerb(before.rate, rate)} (${state})${rate === 0 ? '' : `: ${taintPace({rate})}`}`;
 
 export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {

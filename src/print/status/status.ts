@@ -130,7 +130,7 @@ function overdueText({pods}: Forecast, now: Instant): string {
 	return `${someOf(overdue.map(podKey))}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
 }
 
-const noneWords = ({problems}: Forecast): string =>
+const noneWords = ({problems}: Forecast) =>
 	problems.some(hidesSilence)
 		? 'no pod, as far as the file shows'
 		: 'no pod will be evicted if nothing changes';
@@ -213,7 +213,7 @@ function heldGroups({pods}: Forecast) {
 	});
 }
 
-const inZones = (zones: readonly string[]): string =>
+const inZones = (zones: readonly string[]) =>
 	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
 
 function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {

@@ -58,7 +58,7 @@ export class Changes<Item> {
 		return hasTurned || isSettled;
 	}
 
-	#remember(item: Item): void {
+	#remember(item: Item) {
 		if (this.#isShown(item)) this.#told.set(this.#kind.keyOf(item), item);
 		else this.#told.delete(this.#kind.keyOf(item));
 	}

@@ -82,7 +82,7 @@ function hasTurned(before: ClusterForecast, after: ClusterForecast, now: Instant
 	);
 }
 
-const countsOf = ({nodes, zones, evictions, unsure, workloads}: ForecastSummary): string =>
+const countsOf = ({nodes, zones, evictions, unsure, workloads}: ForecastSummary) =>
 	JSON.stringify([
 		nodes,
 		zones,

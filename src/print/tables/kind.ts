@@ -33,7 +33,7 @@ export type Kind<Item> = {
 };
 
 /** Formats names for `-o name`: `pod/web-1`, one per line. */
-export const formatNames = <Item>(kind: Kind<Item>, items: readonly Item[]): string =>
+export const formatNames = <Item>(kind: Kind<Item>, items: readonly Item[]) =>
 	items.map((item) => `${kind.singular}/${kind.nameOf(item)}\n`).join('');
 
 /** The role of a text, from which a theme makes its colour. */
@@ -127,7 +127,7 @@ export type Drawn<Item, Context extends CellContext = CellContext> = {
 };
 
 /** Whether a text says that there is no value. */
-export const isBlank = (text: string): boolean => text === '' || text === '-' || text === '<none>';
+export const isBlank = (text: string) => text === '' || text === '-' || text === '<none>';
 
 const mostListed = 3;
 
@@ -137,7 +137,7 @@ export function listOf(items: readonly string[]): string {
 	return `${items.slice(0, mostListed).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
-export const orNone = (text: string): string => text || '<none>';
+export const orNone = (text: string) => text || '<none>';
 
 export const namespaceColumn: Column<{readonly namespace: string}> = {
 	title: 'NAMESPACE',

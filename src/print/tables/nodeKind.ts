@@ -20,7 +20,7 @@ import {shortTaint} from './podKind.ts';
 export const nodeVerdicts = Object.keys(nodeMeanings) as readonly NodeVerdict[];
 
 /** When it first gets its taint; until 1.26, when its pods are evicted without one. */
-const taintOf = (node: NodeForecast): Range | null => node.eviction ?? firstTaintOf(node);
+const taintOf = (node: NodeForecast) => node.eviction ?? firstTaintOf(node);
 
 /** How long until something happens to a node. */
 function timeLeft(

@@ -134,7 +134,7 @@ export function causeCell(pod: PodForecast): string {
 }
 
 /** The taints that a pod tolerates forever, if that is why it stays. */
-export const toleratedForEver = ({reasons}: PodForecast): string | undefined =>
+export const toleratedForEver = ({reasons}: PodForecast) =>
 	reasons?.find(({code}) => code === 'ToleratesForEver')?.params['taints'];
 
 function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
@@ -160,7 +160,7 @@ function briefCause(pod: PodForecast, _context: CellContext, width = 0): string 
 }
 
 /** A taint without the common prefix and effect. */
-export const shortTaint = (taint: string): string => withoutPrefix(taint).replace(/:NoExecute$/, '');
+export const shortTaint = (taint: string) => withoutPrefix(taint).replace(/:NoExecute$/, '');
 
 /** What started a running countdown; for other pods the first reason. */
 function because(pod: PodForecast): string {
@@ -176,7 +176,7 @@ function comparePods(a: PodForecast, b: PodForecast): number {
 	return rank(a) - rank(b) || compareRanges(a.eviction, b.eviction) || comparePodNames(a, b);
 }
 
-export const comparePodNames = (a: PodForecast, b: PodForecast): number =>
+export const comparePodNames = (a: PodForecast, b: PodForecast) =>
 	compareNames(a.namespace, b.namespace) || compareNames(a.name, b.name);
 
 function rank({verdict, eviction}: PodForecast): number {

@@ -17,12 +17,12 @@ export class TabWriter {
 		return rows.map((row) => `${row.map(this.#padded).join('')}\n`).join('');
 	}
 
-	readonly #padded = (cell: string, index: number, row: readonly string[]): string =>
+	readonly #padded = (cell: string, index: number, row: readonly string[]) =>
 		index === row.length - 1 ? cell : cell + ' '.repeat((this.#widths[index] ?? 0) - lengthOf(cell));
 }
 
 /** The length of a line whose cells have these lengths. */
-export const lineWidth = (longest: readonly number[]): number =>
+export const lineWidth = (longest: readonly number[]) =>
 	longest.reduce(
 		(sum, length, index) =>
 			sum + (index === longest.length - 1 ? length : Math.max(minimumWidth, length + padding)),
@@ -34,7 +34,7 @@ export const textTable = (
 	headers: readonly string[],
 	rows: readonly (readonly string[])[],
 	showHeaders: boolean,
-): string =>
+) =>
 	rows.length === 0
 		? ''
 		: new TabWriter().write([
@@ -50,4 +50,4 @@ function widen(widths: readonly number[], row: readonly string[]): readonly numb
 }
 
 // Counts code points, as Go does.
-export const lengthOf = (text: string): number => [...text].length;
+export const lengthOf = (text: string) => [...text].length;

@@ -130,11 +130,11 @@ export const zones: Kind<ZoneForecast> = {
 };
 
 /** Whether a zone has a problem. */
-export const isInTrouble = ({state, notReady, silent}: ZoneForecast): boolean =>
+export const isInTrouble = ({state, notReady, silent}: ZoneForecast) =>
 	state !== 'Normal' || notReady > 0 || silent > 0;
 
 /** Those in trouble first, then those with nodes that are only late. */
-const troubleRank = (zone: ZoneForecast): number => (isInTrouble(zone) ? 0 : zone.late > 0 ? 1 : 2);
+const troubleRank = (zone: ZoneForecast) => (isInTrouble(zone) ? 0 : zone.late > 0 ? 1 : 2);
 
 function compareZones(a: ZoneForecast, b: ZoneForecast): number {
 	return (
@@ -150,7 +150,7 @@ const stopWords: Readonly<Partial<Record<ZoneStop['kind'], string>>> = {
 	AllZonesDown: 'down',
 };
 
-const stopWord = ({isToCome, isInDoubt}: ZoneStop): string =>
+const stopWord = ({isToCome, isInDoubt}: ZoneStop) =>
 	isToCome ? 'stopping' : isInDoubt ? 'stopped?' : 'stopped';
 
 const stateTones: Readonly<Record<ZoneState, Tone>> = {
@@ -219,7 +219,7 @@ function nextStates(zone: ZoneForecast, {countdown}: CellContext, isBrief = fals
 type NextStep = {readonly when: string; readonly before: number; readonly step: StateStep};
 
 /** `Full` for `FullDisruption`. */
-const briefState = (state: string): string => state.replaceAll('Disruption', '');
+const briefState = (state: string) => state.replaceAll('Disruption', '');
 
 /** If every zone is down, a returning node of any zone releases the others. */
 function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneForecast): boolean {
@@ -233,7 +233,7 @@ export const rateCell = ({
 	rate,
 	isRateAssumed,
 	isUntold,
-}: Pick<ZoneForecast, 'rate' | 'isRateAssumed' | 'isUntold'>): string =>
+}: Pick<ZoneForecast, 'rate' | 'isRateAssumed' | 'isUntold'>) =>
 	isUntold ? '-' : rate === 0 ? 'stopped' : `${perSecond(rate)}${isRateAssumed ? '?' : ''}`;
 
 function zoneJson(zone: ZoneForecast): KindJson<ZoneForecastJson> {

@@ -64,5 +64,5 @@ export class CustomColumns {
 	}
 }
 
-const cell = (values: readonly unknown[]): string =>
+const cell = (values: readonly unknown[]) =>
 	values.length === 0 ? '<none>' : values.map((value) => escapeForCell(goText(value))).join(',');

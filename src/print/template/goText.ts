@@ -5,7 +5,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The entries of a JSON object sorted by key, as Go prints a map. */
-export const sortedEntries = (value: Readonly<Record<string, unknown>>): [string, unknown][] =>
+export const sortedEntries = (value: Readonly<Record<string, unknown>>) =>
 	Object.entries(value).toSorted(([a], [b]) => compareValues(a, b));
 
 /** Formats a JSON value as Go's `fmt.Sprint` does: `map[a:1 b:[x y]]`, `<nil>`. Whole numbers are integers. */

@@ -50,7 +50,7 @@ function resultsOf(piece: Piece, value: unknown, options: WalkOptions): readonly
 	}
 }
 
-const unescaped = (result: Result): unknown => ('text' in result ? result.text : result.value);
+const unescaped = (result: Result) => ('text' in result ? result.text : result.value);
 
 function formatResult(result: Result): string {
 	if ('text' in result) return result.text;

@@ -48,7 +48,7 @@ function readPath(scanner: JsonPathScanner): Path {
 }
 
 /** Parses a whole text as a path, for a side of a filter or a member of a union. */
-const pathOf = (text: string): Path => readPath(new JsonPathScanner(`${text}}`));
+const pathOf = (text: string) => readPath(new JsonPathScanner(`${text}}`));
 
 function readNodes(scanner: JsonPathScanner, before: PathNode | undefined): Path {
 	if (scanner.skip('[?(')) return [readFilter(scanner)];

@@ -92,7 +92,7 @@ function filtered(
 	});
 }
 
-const typeName = (value: unknown): string =>
+const typeName = (value: unknown) =>
 	value === null
 		? 'null'
 		: Array.isArray(value)

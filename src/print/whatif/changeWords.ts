@@ -52,7 +52,7 @@ function settingsWords(settings: Readonly<Record<string, unknown>> | undefined):
 }
 
 /** A setting's value in flag format. */
-const valueText = (key: string, value: unknown): string =>
+const valueText = (key: string, value: unknown) =>
 	typeof value === 'number' && /(Period|Timeout)$/.test(key)
 		? formatSettingValue(value, 'duration')
 		: String(value);

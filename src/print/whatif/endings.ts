@@ -6,7 +6,7 @@ import {TabWriter} from '../tables/tabWriter.ts';
 import {pressureOf} from './rescueCommand.ts';
 
 /** Formats what ends a pod without intervention, the earliest first. */
-export const formatEndings = (endings: readonly Ending[], node: string, page: Page): string =>
+export const formatEndings = (endings: readonly Ending[], node: string, page: Page) =>
 	new TabWriter().write(
 		endings.map((one) => [
 			`  ${one.at ? whenOf(one, page.now) : 'not known here'}`,
@@ -14,7 +14,7 @@ export const formatEndings = (endings: readonly Ending[], node: string, page: Pa
 		]),
 	);
 
-const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
+const whenOf = ({at, isCertain}: Ending, now: Instant) =>
 	at === null ? '?' : `${isCertain || at.about !== null ? '' : 'perhaps '}${formatCountdown(at, now)}`;
 
 function actOf({cause, at, asked, isForced}: Ending, node: string, page: Page): string {
@@ -29,7 +29,7 @@ function actOf({cause, at, asked, isForced}: Ending, node: string, page: Page): 
 		: 'it is deleted by force';
 }
 
-const causeOf = ({cause, by}: Ending): string => `${causeWords[cause]}${by === undefined ? '' : ` by ${by}`}`;
+const causeOf = ({cause, by}: Ending) => `${causeWords[cause]}${by === undefined ? '' : ` by ${by}`}`;
 
 const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	Taint: 'the taint of its node',
@@ -54,5 +54,5 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 };
 
 /** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` if there is nothing. */
-export const endingsOnLine = (endings: readonly Ending[], now: Instant): string =>
+export const endingsOnLine = (endings: readonly Ending[], now: Instant) =>
 	endings.map((one) => `${shortWords[one.cause]} ${whenOf(one, now)}`).join(', ') || '-';

@@ -89,7 +89,7 @@ function terminatingNotes({changes}: WhatIf, {pods}: WhatIfImpact): readonly str
 /** Pods that share a row, and the first of them. */
 type ChangedPodRow = {readonly pod: PodChange; readonly all: readonly PodChange[]};
 
-const nameCell = ({pod, all}: ChangedPodRow): string =>
+const nameCell = ({pod, all}: ChangedPodRow) =>
 	all.length > 1 ? workloadName(pod.after, all.length) : pod.after.name;
 
 function nodeCell({pod, all}: ChangedPodRow): string {
@@ -179,7 +179,7 @@ function changeWord(pod: PodChange): string {
 }
 
 /** `4m10s-5m2s`, `Held`, `Safe`. */
-const outlook = ({verdict, eviction}: PodForecast, now: Instant): string =>
+const outlook = ({verdict, eviction}: PodForecast, now: Instant) =>
 	eviction === null
 		? verdict
 		: `${verdict === 'Unsure' && eviction.about === null ? 'perhaps ' : ''}${formatCountdown(eviction, now)}`;

@@ -43,7 +43,7 @@ function lossOfAllText(ready: number, onlyHost: string | undefined): string {
 	return `${first}If all ${ready} nodes that are ready ${fail}, every eviction stops, and taints are removed.\n`;
 }
 
-const lossWords = ({rate, steps}: MoreLosses): string =>
+const lossWords = ({rate, steps}: MoreLosses) =>
 	steps
 		.map((step, index) => `${step.nodes} more: ${stepWords(steps[index - 1]?.rate ?? rate, step)}`)
 		.join('; ') || '-';

@@ -32,7 +32,7 @@ export function noneText(
 	return page.wrap(`Too late: ${namesOf(deleted)} ${are} deleted already${words}${rest}.`);
 }
 
-const isWhole = ({desired, readyNow}: WorkloadImpact): boolean =>
+const isWhole = ({desired, readyNow}: WorkloadImpact) =>
 	(readyNow ?? 0) >= (desired ?? Number.POSITIVE_INFINITY);
 
 /** When its kubelet evicts a pod, what decides that, and the command that shows its node. */

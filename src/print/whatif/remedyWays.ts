@@ -26,7 +26,7 @@ export function waysOf(
 	now: Instant,
 	triggers: readonly Trigger[],
 ): readonly RescueWay[] {
-	const priceOf = ({kind}: Remedy, forecast: PodForecast): string =>
+	const priceOf = ({kind}: Remedy, forecast: PodForecast) =>
 		kind === 'NodeBack'
 			? priceWords(forecast.node, triggers, now)
 			: kind === 'Tolerate'
@@ -75,7 +75,7 @@ const partOf = (ones: readonly [RemedyWords, ...RemedyWords[]]): RescueWay => ({
 });
 
 /** Remedies without an effect are omitted; the return of the node, and a toleration, may still be in time. */
-const isTold = ({kind, effect, mayHelp = false}: Remedy): boolean =>
+const isTold = ({kind, effect, mayHelp = false}: Remedy) =>
 	effect !== 'Nothing' || kind === 'NodeBack' || mayHelp;
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {

@@ -121,7 +121,7 @@ const groupOf = (all: readonly [PodRescue, ...PodRescue[]]): Group => {
 };
 
 /** Pods whose countdown runs are not shown with those that may wait for long, nor those with time left with those without. */
-const fateOf = (rescue: PodRescue, now: Instant): string =>
+const fateOf = (rescue: PodRescue, now: Instant) =>
 	`${rescue.forecast.verdict} ${timelyUntil(rescue, now) === undefined ? deadlineWords(rescue, now) : ''}`;
 
 /** Up to this many pods are told in full. */
@@ -136,7 +136,7 @@ function togetherIn(groups: readonly Group[]): readonly (readonly Group[])[] {
 }
 
 /** `pod/cart-1 and statefulset/web (2 pods) in namespace shop`. */
-const whatIn = (groups: readonly Group[]): string =>
+const whatIn = (groups: readonly Group[]) =>
 	grouped(groups, ({first}) => first.forecast.namespace)
 		.map(([namespace, ones]) => {
 			const names = ones.map(({name, all}) => (all.length === 1 ? `pod/${name}` : name));

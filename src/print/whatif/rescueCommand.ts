@@ -21,14 +21,14 @@ export function rescueCommand({kind, change}: Remedy, pod: Pod): string {
 	}
 }
 
-export const restartOf = (node: string): string => `(on node ${node}) systemctl restart kubelet`;
+export const restartOf = (node: string) => `(on node ${node}) systemctl restart kubelet`;
 
 /** The command that tells how a pod is saved. */
-export const rescueOf = ({name, namespace}: Pick<PodForecast, 'name' | 'namespace'>): string =>
+export const rescueOf = ({name, namespace}: Pick<PodForecast, 'name' | 'namespace'>) =>
 	`kubectl evictwatch rescue ${shellWord(name)} -n ${shellWord(namespace)}`;
 
 /** The command that tells what a node has left. */
-export const pressureOf = (node: string): string => `kubectl evictwatch pressure ${shellWord(node)}`;
+export const pressureOf = (node: string) => `kubectl evictwatch pressure ${shellWord(node)}`;
 
 /** The API server accepts only additional tolerations and other seconds in existing ones. */
 export function tolerateCommand({namespace, name}: Pod, tolerations: Pod['tolerations']): string {

@@ -8,11 +8,11 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import {formatWhen} from '../countdown.ts';
 
 /** The latest return of its node that certainly saves a pod; undefined if none does. */
-export const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant): Instant | undefined =>
+export const untilOf = ({remedies, isNodeWell, forecast}: PodRescue, now: Instant) =>
 	isNodeWell ? beforeRepair(forecast.eviction, now) : remedies.find(({kind}) => kind === 'NodeBack')?.until;
 
 /** The deadline for fixing a Ready node before it is repaired or its kubelet evicts; undefined if that has begun. */
-export const beforeRepair = (eviction: Range | null, now: Instant): Instant | undefined =>
+export const beforeRepair = (eviction: Range | null, now: Instant) =>
 	eviction && eviction.earliest > now ? eviction.earliest : undefined;
 
 /** The deadline of a pod, if there is time to act; nearer ones would slide from look to look. */
@@ -36,10 +36,9 @@ export function leftWords(rescue: PodRescue, now: Instant): string {
 }
 
 /** Marks a deadline that need not be the latest. */
-const atLeast = (words: string, rescue: PodRescue): string =>
-	isReturnEarly(rescue) ? `${words} at least` : words;
+const atLeast = (words: string, rescue: PodRescue) => (isReturnEarly(rescue) ? `${words} at least` : words);
 
-const isReturnEarly = ({remedies}: PodRescue): boolean =>
+const isReturnEarly = ({remedies}: PodRescue) =>
 	remedies.some(({kind, isEarly}) => kind === 'NodeBack' && isEarly);
 
 const seeItself = 'see rescue POD';
@@ -63,16 +62,16 @@ function whyNoTime(rescue: PodRescue, now: Instant): string {
 /** An eviction that may come any moment, but also this much later, is still likely to be prevented. */
 const open: Duration = 15 * second;
 
-export const isOpen = (eviction: Range | null, now: Instant): boolean =>
+export const isOpen = (eviction: Range | null, now: Instant) =>
 	eviction !== null && eviction.end - now > open;
 
 /** A remedy that may be in time if it is done now. */
 export const onceWords = 'at once';
 
 /** `by 08:19:29Z (in 5m)`, `at once`. */
-export const byWords = (until: Instant, now: Instant): string =>
+export const byWords = (until: Instant, now: Instant) =>
 	until - now < atOnce ? onceWords : `by ${clockTime(until, now)} (in ${formatAtLeast(until - now)})`;
 
 /** Why there is no time to lose: `may be in time: it is evicted in 0s-1h3m`; empty if the eviction comes soon. */
-export const anyMomentWords = (eviction: Range | null, now: Instant): string =>
+export const anyMomentWords = (eviction: Range | null, now: Instant) =>
 	eviction && isOpen(eviction, now) ? `may be in time: it is evicted ${formatWhen(eviction, now)}` : '';

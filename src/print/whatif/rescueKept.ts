@@ -54,14 +54,14 @@ export function keptTexts(
 	];
 }
 
-const areOfOneWorkload = (ones: readonly KeptPod[]): boolean =>
+const areOfOneWorkload = (ones: readonly KeptPod[]) =>
 	new Set(ones.map(({forecast}) => workloadKeyOf(forecast))).size === 1;
 
-const heldHint = ({forecast}: KeptPod, page: Page): string =>
+const heldHint = ({forecast}: KeptPod, page: Page) =>
 	`How to keep a held pod when evictions resume:\n${page.command(rescueOf(forecast))}`;
 
 /** `pod/cart-1 in namespace shop, pod/web-0 in namespace shop`. */
-export const namesOf = (ones: readonly KeptPod[]): string =>
+export const namesOf = (ones: readonly KeptPod[]) =>
 	someOf(ones.map(({forecast: {namespace, name}}) => `pod/${name} in namespace ${namespace}`));
 
 /** Why nothing evicts a pod, or nothing can save it. */
@@ -122,7 +122,7 @@ function whenHeld(ones: readonly KeptPod[], page: Page, triggers: readonly Trigg
 const mostWhats = 2;
 
 /** `c1 recovers or c2 recovers now`; of more `c1 recovers now (4 other changes have the same effect, see below)`. */
-const whatWords = (whats: readonly string[]): string =>
+const whatWords = (whats: readonly string[]) =>
 	whats.length <= mostWhats
 		? `${joined(whats, 'or')} now`
 		: `${whats[0]} now (${whats.length - 1} other changes have the same effect, see below)`;
@@ -135,7 +135,7 @@ function heldName(ones: readonly KeptPod[]): string {
 }
 
 /** A number of pods of one workload: `deployment/web (2 pods)`. */
-export const workloadName = (forecast: PodForecast, count: number): string =>
+export const workloadName = (forecast: PodForecast, count: number) =>
 	`${kindAndName(workloadOf(forecast))} (${count} pods)`;
 
 /** The pods that a node's return releases: `then 3 held pods of b3 will be evicted, the first in 10s (evictions resume)`; empty if none. */
@@ -195,7 +195,7 @@ function heldText(by: string, zones: readonly HeldZone[], page: Page): string {
 	return page.wrap(`Held${where}: ${by}. What would change that, if it happened now:`) + rows.join('');
 }
 
-const isStart = ({change}: Trigger): boolean => change.some(({type}) => type === 'controllersStart');
+const isStart = ({change}: Trigger) => change.some(({type}) => type === 'controllersStart');
 
-const triggerWords = ({pods, unread}: Trigger, now: Instant): string =>
+const triggerWords = ({pods, unread}: Trigger, now: Instant) =>
 	`${linked('; ', podChangesText(pods, now), stayHeldText(pods))}${unread.length > 0 ? `, not counting pods of ${someOf(unread)}` : ''}`;

@@ -57,7 +57,7 @@ function podsText(pods: readonly PodChange[], now: Instant): string {
 }
 
 /** `2 stay held`; empty if none do. */
-export const stayHeldText = (pods: readonly PodChange[]): string =>
+export const stayHeldText = (pods: readonly PodChange[]) =>
 	counted(pods.filter((pod) => pod.after.verdict === 'Held' && !becomesHeld(pod)).length, 'stay held');
 
 /**
@@ -117,14 +117,14 @@ export const releasedTexts = (
 const jitterShare = 1 / 20;
 
 /** Whether a pod counts as moved, but only its range differs, and by no more than jitter. */
-export const isOnlyJitter = ({effect, before, after}: PodChange): boolean =>
+export const isOnlyJitter = ({effect, before, after}: PodChange) =>
 	effect === 'moved' &&
 	before.verdict === after.verdict &&
 	before.cause?.kind === after.cause?.kind &&
 	before.eviction !== null &&
 	after.eviction?.isNear(before.eviction, Math.max(jitter, widthOf(before.eviction) * jitterShare)) === true;
 
-const widthOf = ({earliest, latest}: Range): Duration => (latest ?? earliest) - earliest;
+const widthOf = ({earliest, latest}: Range) => (latest ?? earliest) - earliest;
 
 /** How much later (or, if negative, earlier) both ends of a pod's range are; null if they moved by different times, or one is open. */
 export function shiftOf(pod: PodChange): Duration | null {
@@ -141,7 +141,7 @@ function shiftsOf({before: {eviction: was}, after: {eviction: is}}: PodChange): 
 }
 
 /** Whether a pod is evicted as surely as before and at about the same time, but in another range. */
-export const isSameTime = (pod: PodChange): boolean =>
+export const isSameTime = (pod: PodChange) =>
 	pod.effect === 'moved' &&
 	pod.before.verdict === pod.after.verdict &&
 	Math.abs(shiftOf(pod) ?? never) < second;
@@ -270,10 +270,10 @@ function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: bo
 }
 
 /** The zones that go through other states: `eu/b: Normal, then FullDisruption in 51s`; empty for none. */
-export const zoneChangesText = (zones: readonly ZoneChange[], now: Instant): string =>
+export const zoneChangesText = (zones: readonly ZoneChange[], now: Instant) =>
 	zoneTexts(zones.filter(isMoved), now).join('; ');
 
-const isMoved = ({before, after}: ZoneChange): boolean => before !== after;
+const isMoved = ({before, after}: ZoneChange) => before !== after;
 
 const mostNamed = 4;
 

@@ -96,7 +96,7 @@ export class Background {
 }
 
 /** The character that ink reports as ctrl with a letter: a bell may end the answer, no other is a part of it. */
-const controlOf = (letter: string): string => (letter === 'g' ? '\x07' : '\x00');
+const controlOf = (letter: string) => (letter === 'g' ? '\x07' : '\x00');
 
 /** Whether a colour of red, green and blue, in hexadecimal digits, is nearer to white than to black. */
 function isLight(channels: readonly string[]): boolean {

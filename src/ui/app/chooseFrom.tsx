@@ -37,8 +37,7 @@ type MenuOptions = Pick<DashboardOptions, 'capabilities' | 'theme' | 'background
 /** Title and foot, each with a line beside it that is blank or tells what is typed. */
 const around = 4;
 
-const pageOf = ({header}: MenuOptions, height: number): number =>
-	Math.max(1, height - (header ? 1 : 0) - around);
+const pageOf = ({header}: MenuOptions, height: number) => Math.max(1, height - (header ? 1 : 0) - around);
 
 /** The lines of a menu: as many choices around the cursor as fit. */
 function menuLines(

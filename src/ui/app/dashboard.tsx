@@ -113,8 +113,7 @@ function beginningOf({left, theme, background, namespace, timeZone}: DashboardOp
 }
 
 /** The alternative to UTC: the requested zone, or else the system's. */
-const localTimeZone = (timeZone: TimeZone = utc): TimeZone =>
-	timeZone === utc ? systemTimeZone() : timeZone;
+const localTimeZone = (timeZone: TimeZone = utc) => (timeZone === utc ? systemTimeZone() : timeZone);
 
 const inLight = (state: UiState): UiState => (state.isThemeChosen ? state : {...state, theme: 'light'});
 

@@ -43,7 +43,7 @@ export function useKeys(
 	onKey: (name: string) => void,
 	background: Background,
 	onLight: (() => void) | undefined,
-): void {
+) {
 	const {stdout} = useStdout();
 	const {stdin} = useStdin();
 	const asksForBackground = onLight !== undefined;
@@ -151,7 +151,7 @@ export function useAnswer(
 const noteBefore: Duration = 2 * minute;
 
 /** Notifies once about each workload that is about to reach zero; does nothing without a scene. */
-export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effect: UiEffect) => void): void {
+export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effect: UiEffect) => void) {
 	const notified = useRef(new Set<string>());
 	useEffect(() => {
 		const soon = (scene?.impacts?.risks ?? []).filter(

@@ -54,7 +54,7 @@ export async function runDashboard(
 }
 
 /** The escape sequence that copies text to the user's clipboard, even over SSH and tmux (OSC 52). */
-const clipboard = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
+const clipboard = (text: string) => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
 
 /** A bell, and a desktop notification for terminals that support either sequence (OSC 9, OSC 777). */
 const desktopNote = (raw: string): string => {

@@ -36,7 +36,7 @@ export function measureColumns(
 	});
 }
 
-const dropOf = ({drop = 0}: AnyColumn): number => drop;
+const dropOf = ({drop = 0}: AnyColumn) => drop;
 
 /** The width that a column has if there is room, and how much of it no cell needs. */
 function naturalWidth({column, longest}: MeasuredColumn): {readonly natural: number; readonly spare: number} {

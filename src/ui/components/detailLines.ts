@@ -1,4 +1,3 @@
-import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone, timeOfDay} from '../../dates/format.ts';
 import type {Explanation, Step, WhyNot} from '../../forecast/explain/explanation.ts';
 import {ago, sentence, type When} from '../../forecast/words.ts';
@@ -36,7 +35,7 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 	];
 }
 
-const told = (text: string, {now, timeZone}: DetailLayout): string => inTimeZone(text, now, timeZone);
+const told = (text: string, {now, timeZone}: DetailLayout) => inTimeZone(text, now, timeZone);
 
 const titles = [
 	['Prevents', ' WHY NOT, OR NOT NOW'],
@@ -55,7 +54,7 @@ function reasonLines(reason: WhyNot, room: DetailLayout): readonly Line[] {
 	];
 }
 
-const bullet = (text: string, tone: Tone | undefined, room: DetailLayout): readonly Line[] =>
+const bullet = (text: string, tone: Tone | undefined, room: DetailLayout) =>
 	hanging(span(` ${room.glyphs.stays} `, 'key'), told(text, room), room.width - 1, tone);
 
 /** The steps in order, each with its time, with a bar at the present. */
@@ -92,7 +91,7 @@ function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] 
 	return lines;
 }
 
-const nowLine = ({now, timeZone, width, glyphs}: DetailLayout): Line =>
+const nowLine = ({now, timeZone, width, glyphs}: DetailLayout) =>
 	textLine(
 		` ${`now ${timeOfDay(now, timeZone)}`.padStart(timeWidth - 2)} ${glyphs.rule.repeat(Math.max(0, Math.min(width, 100) - timeWidth - 1))}`,
 		'mark',
@@ -103,8 +102,7 @@ function bodyLines({rule, evidence}: Step, width: number, room: DetailLayout): r
 	return texts.flatMap((text) => wrapText(told(text, room), width)).map((text) => textLine(text, 'dim'));
 }
 
-const beginOf = (at: When): Instant | undefined =>
-	at === null ? undefined : typeof at === 'number' ? at : at.earliest;
+const beginOf = (at: When) => (at === null ? undefined : typeof at === 'number' ? at : at.earliest);
 
 /** The time of day, and below it the distance from now. A range with offsets or dates takes two lines. */
 function timeTexts(at: When, room: DetailLayout): readonly string[] {

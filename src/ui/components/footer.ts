@@ -94,7 +94,7 @@ export function keyLine(view: View, first: number, count: number): Line {
 		shown && total > 0 && kind === 'table' && !isReading
 			? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} `
 			: '';
-	const hintOf = (action: KeyAction): string | undefined =>
+	const hintOf = (action: KeyAction) =>
 		action === 'open' && kind === 'choice' ? 'ask' : specOf(action).hint;
 	const keyOf = (action: KeyAction): string => {
 		const [key] = specOf(action).keys;

@@ -12,7 +12,7 @@ type Painter = (line: Line, width: number) => string;
 export function painterOf(theme: ThemeName, {depth, isUnicode}: Capabilities, isStale: boolean): Painter {
 	const palette = paletteOf(theme, depth, isStale);
 	const {cut} = glyphsOf(isUnicode);
-	const plain = (line: Line): Line =>
+	const plain = (line: Line) =>
 		isUnicode ? line : {...line, spans: line.spans.map((span) => ({...span, text: toAscii(span.text)}))};
 	return (line, width) =>
 		paint(plain(trimmed(Number.isFinite(width) ? fitLine(line, width, cut) : line)), palette);

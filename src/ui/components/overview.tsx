@@ -35,7 +35,7 @@ const tight = 10;
 const leastTable = 2;
 
 /** Whether the screen is wide enough for a second column beside the table. */
-export const hasSide = (columns: number): boolean => columns >= 170;
+export const hasSide = (columns: number) => columns >= 170;
 
 /**
  * Divides the lines: the zones and the next evictions first, then the timeline, then blank lines.

@@ -95,7 +95,7 @@ function pageOf(all: readonly Line[], first: number, room: number, titleOf: (whe
 	return {lines: [titleOf(where), ...all.slice(first, last)], page, first, detailLength: all.length};
 }
 
-const helpBody = (view: View, top: number, room: number): Body =>
+const helpBody = (view: View, top: number, room: number) =>
 	pageOf(helpLines(view), top, room, (where) =>
 		line(span(' HELP', 'title'), span(where, 'dim'), span('   any other key leaves it', 'dim')),
 	);

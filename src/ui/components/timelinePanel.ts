@@ -28,7 +28,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 					),
 					...Array.from({length: barHeight - 1}, () => blank),
 				];
-	const label = (index: number): StyledText =>
+	const label = (index: number) =>
 		index === 0
 			? span(' NEXT 10 MIN'.padEnd(indent), 'heading')
 			: span(
@@ -42,7 +42,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 	];
 }
 
-const peakWords = (peak: number): string => (peak < 1 ? '<1' : String(Math.round(peak)));
+const peakWords = (peak: number) => (peak < 1 ? '<1' : String(Math.round(peak)));
 
 /** The axis with `now` and the even minutes. */
 function axis(width: number, perMinute: number): string {
@@ -77,7 +77,7 @@ function barRows(
 	);
 }
 
-const repeated = (cell: StyledText | undefined, width: number): StyledText =>
+const repeated = (cell: StyledText | undefined, width: number) =>
 	cell ? {...cell, text: cell.text.repeat(width)} : span(' '.repeat(width));
 
 /** The cells of one column from the bottom, in proportion to the highest column, at least one. */

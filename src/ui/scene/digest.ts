@@ -185,7 +185,7 @@ const orderNodes = (nodes: readonly NodeForecast[]): readonly NodeForecast[] =>
 		.flatMap(([, alike]) => alike.toSorted((a, b) => compareNames(a.name, b.name)));
 
 /** Those in trouble first, by verdict. Names are compared only within one rank: of thousands of nodes most are alike. */
-const rankOf = (node: NodeForecast): number =>
+const rankOf = (node: NodeForecast) =>
 	nodeVerdicts.indexOf(node.verdict) +
 	(isWellNode(node) && node.pressure === undefined ? nodeVerdicts.length : 0);
 

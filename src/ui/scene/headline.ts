@@ -89,7 +89,7 @@ function untilBack({toNextState}: ZoneForecast): string {
 	return back === undefined ? '' : ` until ${back} ${back === 1 ? 'node recovers' : 'nodes recover'}`;
 }
 
-const since = ({since: at}: ZoneStop, now: Instant, timeZone: TimeZone): string =>
+const since = ({since: at}: ZoneStop, now: Instant, timeZone: TimeZone) =>
 	at === null ? '' : ` since ${timeBeside(at, now, timeZone)}`;
 
 function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
@@ -130,7 +130,7 @@ function stoppingClause(
 	return [`zone ${digest.names.shortZone(zone)} ${verb} its evictions ${inWords(countdown(last.at, now))}`];
 }
 
-const podsClause = (pods: number, state: string): string | undefined =>
+const podsClause = (pods: number, state: string) =>
 	pods === 0 ? undefined : `${count(pods, 'pod')} ${state}`;
 
 /** What is evicted, and when. @param will the verb: 'will still be evicted' if evictions are stopped */
@@ -192,7 +192,7 @@ function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
 	return more > 0 ? [...named, `${more} more at risk`] : named;
 }
 
-const isUnderPressure = ({pressure}: NodeForecast): boolean => pressure !== undefined;
+const isUnderPressure = ({pressure}: NodeForecast) => pressure !== undefined;
 
 /** Evictions by kubelets whose nodes are under pressure. */
 function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
@@ -212,7 +212,7 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 }
 
 /** Whether the only coming eviction is by a kubelet, which the pressure clause describes better. */
-const isOnlyByKubelet = ({coming}: PodDigest): boolean =>
+const isOnlyByKubelet = ({coming}: PodDigest) =>
 	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
 
 function passClause(pass: PassForecast | null, now: Instant): string | undefined {
@@ -240,7 +240,7 @@ function quietClause(forecast: ShownForecast, now: Instant, isReading: boolean):
 
 const mostNames = 3;
 
-const namesOf = (nodes: readonly NodeForecast[]): string =>
+const namesOf = (nodes: readonly NodeForecast[]) =>
 	nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(({name}) => name).join(', ');
 
 function nodeWords(nodes: readonly NodeForecast[]): string {
@@ -264,4 +264,4 @@ const verdictWord: Readonly<Record<NodeVerdict, string>> = {
 	Recovering: 'recovering',
 };
 
-const sentence = (text: string): string => (/^[a-z][a-z-]*\//.test(text) ? text : capitalized(text));
+const sentence = (text: string) => (/^[a-z][a-z-]*\//.test(text) ? text : capitalized(text));

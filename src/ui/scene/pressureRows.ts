@@ -64,7 +64,7 @@ function nearness({distance, crossing, graceLeft, threshold}: ThresholdForecast,
 }
 
 /** The key of a row; node names contain no spaces. */
-export const pressureKey = ({node, signal}: PressureRow): string => `${node} ${signal?.signal ?? ''}`;
+export const pressureKey = ({node, signal}: PressureRow) => `${node} ${signal?.signal ?? ''}`;
 
 /** The node in such a key. */
-export const nodeOfKey = (key: string): string => key.split(' ')[0] ?? '';
+export const nodeOfKey = (key: string) => key.split(' ')[0] ?? '';

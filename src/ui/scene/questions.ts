@@ -19,7 +19,7 @@ export type QuestionKind =
 
 export type MenuQuestion = {readonly kind: QuestionKind; readonly title: string};
 
-const isUp = (node: NodeForecast): boolean => isWellNode(node) || node.verdict === 'Recovering';
+const isUp = (node: NodeForecast) => isWellNode(node) || node.verdict === 'Recovering';
 
 /** What is made of the pod, the node or the zone that a target names; undefined if a forecast has none of that name. */
 export function ofTarget<Made>(

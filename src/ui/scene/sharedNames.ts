@@ -39,7 +39,7 @@ function nodeEnds(names: readonly string[]): SharedEnds {
 	return names.some((name) => short.has(name)) ? nothing : ends;
 }
 
-const without = (name: string, {prefix, suffix}: SharedEnds): string =>
+const without = (name: string, {prefix, suffix}: SharedEnds) =>
 	name.startsWith(prefix) && name.endsWith(suffix)
 		? name.slice(prefix.length, name.length - suffix.length)
 		: name;

@@ -15,10 +15,10 @@ export function clockSpan(duration: Duration): string {
 	return hours > 0 ? `${hours}h${pad(minutes)}m` : `${minutes}:${pad(seconds % 60)}`;
 }
 
-const pad = (number: number): string => String(number).padStart(2, '0');
+const pad = (number: number) => String(number).padStart(2, '0');
 
 /** A duration as the end of a range, rounded up. */
-export const clockSpanUp = (duration: Duration): string => clockSpan(roundedUp(duration));
+export const clockSpanUp = (duration: Duration) => clockSpan(roundedUp(duration));
 
 /** Rounds up to the precision that `clockSpan` shows. */
 function roundedUp(duration: Duration): Duration {

@@ -26,17 +26,16 @@ export type TapeControl = {
 export type TapeMove = 'toggle' | {readonly by: Duration} | {readonly toMark: 1 | -1};
 
 /** The next event after an instant; undefined if there is none. */
-export const nextMark = (marks: readonly TapeMark[], after: Instant): TapeMark | undefined =>
-	marks[firstAfter(marks, after)];
+export const nextMark = (marks: readonly TapeMark[], after: Instant) => marks[firstAfter(marks, after)];
 
 /** The last event before an instant. */
-export const previousMark = (marks: readonly TapeMark[], before: Instant): TapeMark | undefined =>
+export const previousMark = (marks: readonly TapeMark[], before: Instant) =>
 	marks[firstAfter(marks, before) - 1];
 
 /** After a jump to an event, for this long in real time a further jump back goes to the one before it. */
 const justNow: Duration = 1500;
 
-const firstAfter = (marks: readonly TapeMark[], after: Instant): number =>
+const firstAfter = (marks: readonly TapeMark[], after: Instant) =>
 	firstIndex(marks.length, (index) => (marks[index]?.at ?? 0) > after);
 
 /** Moves the position. Returns a message for the user; undefined if none is needed. */

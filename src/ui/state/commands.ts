@@ -1,10 +1,10 @@
 import {unique} from '../../core/collections/unique.ts';
 /** The command in a line; undefined if it has none. */
-export const commandIn = (line: string): string | undefined =>
+export const commandIn = (line: string) =>
 	/^\s*(?:\(on [^)]*\) )?((?:kubectl|systemctl) .*)$/.exec(line)?.[1]?.trim();
 
 /** Whether a command deletes something permanently, or has pods deleted by force. */
-export const isDestructive = (command: string): boolean =>
+export const isDestructive = (command: string) =>
 	/\bdelete (?:node|pod|volumeattachment)\b|out-of-service|--force\b/.test(command);
 
 /** The commands in lines, non-destructive ones first. */

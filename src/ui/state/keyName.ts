@@ -29,7 +29,7 @@ export function keyNames(input: string, key: KeyPress): readonly string[] {
 /** The name of a key that ink does not report, such as F5. */
 const unknownKey = 'unknown';
 
-export const keyWords = (key: string): string => `key ${key === unknownKey ? 'like that' : key}`;
+export const keyWords = (key: string) => `key ${key === unknownKey ? 'like that' : key}`;
 
 function namesOf(input: string, key: KeyPress): readonly string[] {
 	for (const [field, name] of Object.entries(special)) if (key[field as keyof KeyPress]) return [name];

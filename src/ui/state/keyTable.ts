@@ -88,7 +88,7 @@ const keyTable = {
 
 export const actions = Object.keys(keyTable) as readonly KeyAction[];
 
-export const specOf = (action: KeyAction): KeySpec => keyTable[action];
+export const specOf = (action: KeyAction) => keyTable[action];
 
 /** The action of a key; undefined if it has none. */
 export const actionOf = (key: string): KeyAction | undefined =>

@@ -70,7 +70,7 @@ export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: F
 	}
 }
 
-export const isBackspace = (key: string): boolean => key === 'backspace' || key === 'delete';
+export const isBackspace = (key: string) => key === 'backspace' || key === 'delete';
 
 /** What is typed after one more key; undefined if the key types nothing. */
 export function typedText(typed: string, key: string): string | undefined {
@@ -81,7 +81,7 @@ export function typedText(typed: string, key: string): string | undefined {
 	return [...key].length === 1 ? typed + key : undefined;
 }
 
-export const notTyped = (key: string): string => `no ${keyWords(key)} while typing; esc leaves`;
+export const notTyped = (key: string) => `no ${keyWords(key)} while typing; esc leaves`;
 
 const closed = (state: UiState): UiState => ({...state, prompt: undefined});
 
@@ -135,7 +135,7 @@ function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiS
 	return {...shown, trail: [...shown.trail, {kind: 'detail', view, key, target: undefined}]};
 }
 
-export const inAllNamespaces = (state: UiState): UiState =>
+export const inAllNamespaces = (state: UiState) =>
 	showMessage({...state, namespace: undefined}, 'all namespaces are shown; n shows one');
 
 function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {

@@ -144,7 +144,7 @@ const tapeMoves = {
 export const isTapeMove = (action: KeyAction): action is keyof typeof tapeMoves =>
 	Object.hasOwn(tapeMoves, action);
 
-const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
+const next = <T>(all: readonly T[], present: T, step: 1 | -1) =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;
 
 function open(state: UiState, facts: Facts): UiState {
@@ -226,7 +226,7 @@ function move(state: UiState, step: number, {shown, lines, page, scene}: Facts):
 	return withPlace(state, {selected: row === undefined ? undefined : shown.table.keyOf(row), index, offset});
 }
 
-const clamp = (value: number, last: number): number => Math.max(0, Math.min(last, value));
+const clamp = (value: number, last: number) => Math.max(0, Math.min(last, value));
 
 function mark(state: UiState, facts: Facts): UiState {
 	const {shown} = facts;
@@ -238,7 +238,7 @@ function mark(state: UiState, facts: Facts): UiState {
 	return move({...state, marks}, 1, facts);
 }
 
-const isYaml = (screen: Screen): boolean => screen.kind === 'detail' && screen.question?.kind === 'yaml';
+const isYaml = (screen: Screen) => screen.kind === 'detail' && screen.question?.kind === 'yaml';
 
 function copy(state: UiState, facts: Facts): Reduced {
 	const {answer = []} = facts;

@@ -104,7 +104,7 @@ export const resumed = (left: UiState, {theme, isThemeChosen = false, timeZone}:
 	effects: [],
 });
 
-export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
+export const screenOf = ({trail}: UiState) => trail.at(-1) ?? overview;
 
 function screenId(screen: Screen): string {
 	if (screen.kind === 'table') return screen.view;
@@ -113,7 +113,7 @@ function screenId(screen: Screen): string {
 	return screen.question ? `${row}/what-if/${screen.question.kind}` : row;
 }
 
-export const placeOf = (state: UiState): CursorPlace => state.places[screenId(screenOf(state))] ?? start;
+export const placeOf = (state: UiState) => state.places[screenId(screenOf(state))] ?? start;
 
 export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState => ({
 	...state,
@@ -121,7 +121,7 @@ export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState
 });
 
 /** Opens a screen on top of the current one, at its beginning. */
-export const opened = (state: UiState, screen: Screen): UiState =>
+export const opened = (state: UiState, screen: Screen) =>
 	withPlace({...state, trail: [...state.trail, screen]}, {index: 0, offset: 0});
 
 export const showMessage = (state: UiState, text: string, isError = false): UiState => ({
@@ -144,7 +144,7 @@ export class LeftScreens {
 	last: UiState | undefined;
 
 	/** @param state undefined if not the user left it: then it reappears as it was left before */
-	leave(name: string, state: UiState | undefined): void {
+	leave(name: string, state: UiState | undefined) {
 		if (!state) return;
 		this.#left.set(name, state);
 		this.last = state;

@@ -84,7 +84,7 @@ export const spokenGlyphs: Glyphs = {
 	between: ', ',
 };
 
-export const glyphsOf = (isUnicode: boolean): Glyphs => (isUnicode ? unicode : ascii);
+export const glyphsOf = (isUnicode: boolean) => (isUnicode ? unicode : ascii);
 
 // Characters that some fonts show as boxes, and other encodings as garbage.
 const plainer: Readonly<Record<string, string>> = {
@@ -100,5 +100,5 @@ const plainer: Readonly<Record<string, string>> = {
 };
 
 /** Text without characters that an ASCII terminal cannot show, with the same width. */
-export const toAscii = (text: string): string =>
+export const toAscii = (text: string) =>
 	text.replaceAll(/[^\x20-\x7e]/gu, (letter) => plainer[letter] ?? '?');

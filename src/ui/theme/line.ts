@@ -22,7 +22,7 @@ export function span(raw: string, tone?: Tone): StyledText {
 }
 
 export const line = (...spans: readonly StyledText[]): Line => ({spans});
-export const textLine = (text: string, tone?: Tone): Line => line(span(text, tone));
+export const textLine = (text: string, tone?: Tone) => line(span(text, tone));
 export const blank: Line = {spans: []};
 
 /** A row of a menu, with the cursor before it. */
@@ -45,7 +45,7 @@ export const hanging = (sign: StyledText, text: string, width: number, tone?: To
 		line(index === 0 ? sign : span(' '.repeat(widthOf(sign.text))), span(part, tone)),
 	);
 
-export const widthOfSpans = (spans: readonly StyledText[]): number =>
+export const widthOfSpans = (spans: readonly StyledText[]) =>
 	spans.reduce((sum, {text}) => sum + widthOf(text), 0);
 
 /** Spans at the left, and one at the right end of a line of that many columns, unless it has no room. */

@@ -71,7 +71,7 @@ const graphemes = (text: string): readonly string[] =>
 	[...segmenter.segment(text)].map(({segment}) => segment);
 
 /** Wraps text at its spaces into lines of at most `width` columns; a word that is too long is broken, after a sign in it if it has one. */
-export const wrapText = (text: string, width: number): readonly string[] =>
+export const wrapText = (text: string, width: number) =>
 	// Escapes before measuring, because visible escapes take columns.
 	wrapWords(escapeForCell(text).split(' '), width);
 

@@ -54,7 +54,7 @@ const order = ['IN', median, 'NAME', 'NODE', 'ZONE', recoverBy, 'CAUSE', 'THEN']
 const columns = arranged<PodRow>(podKind.columns, order);
 
 /** A row by its whole name. */
-export const fullName = ({namespace, name, fold}: PodRow): string =>
+export const fullName = ({namespace, name, fold}: PodRow) =>
 	`${namespace}/${name}${fold ? ` (${fold.pods.length} pods)` : ''}`;
 
 const stillReading = 'Pods are still being read.';
@@ -157,7 +157,7 @@ export function sequenceOf(
 }
 
 /** All parts: `first 0:38–0:39, then one every 1:40, last by 59:04`. */
-export const sequenceWords = ({first, every, last}: Sequence): string => linked(', ', first, every, last);
+export const sequenceWords = ({first, every, last}: Sequence) => linked(', ', first, every, last);
 
 /** When the first of them is evicted: from the earliest instant on, for as long as the next token is uncertain. */
 const firstOf = ({earliest}: Range, token: Range | null): Range => {

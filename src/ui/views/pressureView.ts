@@ -21,10 +21,10 @@ function briefAmount(amount: bigint, signal: Signal): string {
 	return Math.abs(value) < 1e6 ? `${Math.round(value / 1e3)}k` : `${Number((value / 1e6).toFixed(1))}M`;
 }
 
-const below = ({signal, threshold}: PressureRow, {now, countdown}: DrawContext): string =>
+const below = ({signal, threshold}: PressureRow, {now, countdown}: DrawContext) =>
 	threshold ? crossingWords(threshold, now, countdown) : signal ? 'no threshold' : '';
 
-const earliestOf = ({threshold}: PressureRow): number =>
+const earliestOf = ({threshold}: PressureRow) =>
 	threshold?.crossing.type === 'met' ? beginningOfTime : (threshold?.crossing.at?.earliest ?? never);
 
 /** The text shown for a row without a measured signal. */
@@ -34,7 +34,7 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 	return pressure ? 'nothing measured' : '';
 }
 
-const thresholdOf = ({signal, threshold}: PressureRow): string =>
+const thresholdOf = ({signal, threshold}: PressureRow) =>
 	signal && threshold ? thresholdWords(threshold, signal.signal) : '';
 
 /** The colour of a signal's gauge, by how close it is to its threshold. */

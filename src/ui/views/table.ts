@@ -65,7 +65,7 @@ export const arranged = <Row>(
 	});
 
 /** The title as shown. */
-export const titleOf = ({title}: {readonly title: string}): string => title.replaceAll('-', ' ');
+export const titleOf = ({title}: {readonly title: string}) => title.replaceAll('-', ' ');
 
 /** The text of a cell without its sign. @param width 0 where widths are measured */
 export const textOf = <Row>(
@@ -73,7 +73,7 @@ export const textOf = <Row>(
 	row: Row,
 	context: DrawContext,
 	width: number,
-): string => (drawn.text ? drawn.text(row, context, width) : cell(row, context));
+) => (drawn.text ? drawn.text(row, context, width) : cell(row, context));
 
 /** A cell with its sign, in the short form where it does not fit. */
 export function spanOf<Row>(
@@ -94,7 +94,7 @@ export function spanOf<Row>(
 	return span(lead + text, tone ?? (sign && signTone(sign)));
 }
 
-const signGlyph = (sign: Sign, {certainty, ...glyphs}: Glyphs): string =>
+const signGlyph = (sign: Sign, {certainty, ...glyphs}: Glyphs) =>
 	sign === 'certain' || sign === 'likely' || sign === 'possible' ? certainty[sign] : glyphs[sign];
 
 export const signTone = (sign: Sign): Tone =>

@@ -23,7 +23,7 @@ export function orderSteps({signals}: PressureForecast, key: string): readonly D
 		});
 }
 
-const orderRule = (signal: Signal): string =>
+const orderRule = (signal: Signal) =>
 	resourceOf(signal) === 'pids'
 		? 'pods of lower priority are evicted first, then those with more processes'
 		: 'pods that use more than they request are evicted first, then those of lower priority, then those furthest above their request; the QoS class does not matter';

@@ -123,8 +123,7 @@ function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft
 	};
 }
 
-const isBack = ({one, situation: {now}}: PodCase): boolean =>
-	isReadyAndAlive(one, now) || isBackUnposted(one, now);
+const isBack = ({one, situation: {now}}: PodCase) => isReadyAndAlive(one, now) || isBackUnposted(one, now);
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
@@ -133,7 +132,7 @@ function unsureReason(one: PodCase): ReasonDraft {
 }
 
 /** When the taint of a pod's node is removed; null if it stays. */
-const clearedIn = ({one, situation: {runs, passes, evidence}}: PodCase): Range | null =>
+const clearedIn = ({one, situation: {runs, passes, evidence}}: PodCase) =>
 	mergeCleared(runs, passes.phaseSpacing, one, evidence.controllersStarted).range;
 
 /** The reason of a pod whose countdown will be cancelled, as every zone is about to be down; undefined otherwise. */

@@ -14,7 +14,7 @@ import type {Situation} from '../situation.ts';
 
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {
 	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', truncated to seconds' : ''}`;
-	const eventOf = (source: string, value: string): Fact =>
+	const eventOf = (source: string, value: string) =>
 		fact(`event/${namespace}/${name}`, 'reason, message', value, `recorded by the ${source} ${when}`);
 	switch (reason) {
 		case 'MarkingForDeletion':

@@ -130,7 +130,7 @@ function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 	};
 }
 
-const graceFlag = (situation: Situation): string =>
+const graceFlag = (situation: Situation) =>
 	settingFlag('node-monitor-grace-period', goDuration(situation.settings.nodeMonitorGracePeriod), situation);
 
 /** The step for a Ready condition that is already not True. */
@@ -155,7 +155,7 @@ function transition(one: NodeEvidence, situation: Situation): Draft | undefined 
 	};
 }
 
-const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact =>
+const conditionFact = ({node}: NodeEvidence, field: string, time: Instant) =>
 	fact(
 		node,
 		`status.conditions[Ready].${field}`,

@@ -19,7 +19,7 @@ export function passAfter(instant: Interval, {begins, period}: PassPhase): Inter
 }
 
 /** The known schedule of the monitor passes, and its source. */
-export const phaseFact = ({passes: {phase}}: Situation): Fact =>
+export const phaseFact = ({passes: {phase}}: Situation) =>
 	fact('controller', 'next monitor pass', isoRange(phase.begins), `known from: ${phase.source}`);
 
 /** When the next monitor pass begins; during a throttled pass, its progress. */

@@ -138,4 +138,4 @@ export function deletedStep({
 }
 
 /** Whole seconds, as in tolerationSeconds. */
-const seconds = (duration: Duration): string => `${Math.round(duration / second)}s`;
+const seconds = (duration: Duration) => `${Math.round(duration / second)}s`;

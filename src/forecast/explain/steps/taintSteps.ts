@@ -51,7 +51,7 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	};
 }
 
-const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact =>
+const taintFact = ({node}: NodeEvidence, taint: Taint, index: number) =>
 	fact(
 		node,
 		`spec.taints[${index}]`,

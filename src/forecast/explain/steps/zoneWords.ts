@@ -29,7 +29,7 @@ export function rateWords(zone: string, situation: Situation): string {
 }
 
 /** The same for a node that has its taint: the zone may have stopped since, and its rate at that time is unknown. */
-export const pastRateWords = (zone: string, situation: Situation): string =>
+export const pastRateWords = (zone: string, situation: Situation) =>
 	stopOf(zone, situation)
 		? `its zone was not stopped when it got its taint; now ${rateWords(zone, situation)}`
 		: rateWords(zone, situation);
