@@ -1,8 +1,7 @@
-import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {type Duration, type Instant, never} from '../../core/time/instant.ts';
-import {type Interval, width} from '../observe/interval.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint in one run of the machine. */
@@ -20,49 +19,22 @@ type Wait = {
  *
  * @param waits of one zone's nodes
  * @param later the tokens after the end of the run; undefined if there are none
- * @param between the interval of each token over all runs of one phase: a node that joins within one may get that token at once
  * @returns the range of each node; its end is infinite if the zone is stopped
  */
 export function taintRanges(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
-	between: readonly Interval[],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
 	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
 	const emptyAt = lastTokens(tokens, joins);
-	const withToken = new Set(
-		[...new Set(joins)].filter((join) => between.some(({lo, hi}) => lo <= join && join < hi)),
-	);
 	return new Map(
 		waits.map(({node, joinedAt}) => {
 			const first = firstAtOrAfter(tokens, joinedAt);
-			const lo = withToken.has(joinedAt) ? joinedAt : (tokens[first] ?? joinedAt);
+			const lo = tokens[first] ?? joinedAt;
 			return [node, {lo, hi: latest(emptyAt[first] ?? first)}];
 		}),
 	);
-}
-
-/** The interval of a zone's first token over several runs, of its second, and so on; only those that differ. */
-export function tokensBetween(
-	zone: string,
-	runs: readonly {
-		readonly waits: ReadonlyMap<string, readonly Wait[]>;
-		readonly trajectory: {readonly tokens: ReadonlyMap<string, Tokens>};
-	}[],
-): readonly Interval[] {
-	const ofRuns = runs.map(({waits, trajectory}) =>
-		tokensFor(waits.get(zone) ?? [], trajectory.tokens.get(zone)).tokens.filter(Number.isFinite),
-	);
-	const count = maxOf(
-		ofRuns.map(({length}) => length),
-		0,
-	);
-	const ranges = Array.from({length: count}, (_, index) => {
-		const times = ofRuns.flatMap((tokens) => tokens[index] ?? []);
-		return {lo: minOf(times), hi: maxOf(times)};
-	});
-	return ranges.filter((range) => width(range) > 0);
 }
 
 /** The tokens that the waiting nodes take, one each, in order; and the latest time of each. */
@@ -112,10 +84,9 @@ export function rangesInTurn(
 	waits: readonly OrderedWait[],
 	later: Tokens | undefined,
 	period: Duration,
-	between: readonly Interval[],
 ): ReadonlyMap<string, Interval> {
 	const {tokens, latest} = tokensFor(waits, later);
-	const byChance = taintRanges(waits, later, between);
+	const byChance = taintRanges(waits, later);
 	return new Map(
 		waits.map((wait) => {
 			const others = waits.filter((other) => other !== wait);

@@ -136,10 +136,9 @@ export class Run extends PassRun {
 		return new Map(
 			[...this.#samePhase.waitsOf(this)].flatMap(([zone, waits]) => {
 				const later = this.trajectory.tokens.get(zone);
-				const between = this.#samePhase.tokensOf(zone);
 				const ranges = isInTurn
-					? rangesInTurn(waits, later, this.schedule.period, between)
-					: taintRanges(waits, later, between);
+					? rangesInTurn(waits, later, this.schedule.period)
+					: taintRanges(waits, later);
 				const uncertainty = this.uncertaintyOf(zone);
 				if (!uncertainty) return [...ranges];
 				return waits.flatMap(({node, joinedAt}): readonly [string, Interval][] => {

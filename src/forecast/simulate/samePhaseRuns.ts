@@ -7,7 +7,7 @@ import type {Inferred} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
 import {type Interval, width} from '../observe/interval.ts';
-import {type OrderedWait, tokensBetween} from './chance.ts';
+import type {OrderedWait} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import {batchSlack, longPassFrom, type PassRun} from './passRun.ts';
 import {duesIn, lastTaint} from './trajectory.ts';
@@ -31,7 +31,6 @@ export class SamePhaseRuns {
 	readonly asked: Asked;
 	readonly #runs: readonly PassRun[];
 	readonly #waits = new Map<PassRun, ReadonlyMap<string, readonly OrderedWait[]>>();
-	readonly #tokens = new Map<string, readonly Interval[]>();
 	#turnPasses: ReadonlyMap<string, Interval> | undefined;
 	#dues: ReadonlyMap<string, Interval> | undefined;
 	#areInTurn: boolean | undefined;
@@ -74,16 +73,6 @@ export class SamePhaseRuns {
 			({passes}) => passes.find(({lo}) => lo >= own.lo && lo <= until)?.hi ?? own.hi,
 		);
 		return {lo: own.lo, hi: maxOf(ends, own.hi) + batchSlack};
-	}
-
-	/** The interval of each token of a zone over these runs. */
-	tokensOf(zone: string): readonly Interval[] {
-		return kept(this.#tokens, zone, () =>
-			tokensBetween(
-				zone,
-				this.#runs.map((run) => ({waits: this.waitsOf(run), trajectory: run.trajectory})),
-			),
-		);
 	}
 
 	/** The nodes that wait for a taint in a run, by zone. */
