@@ -5,7 +5,7 @@ import {hidesPods} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import {type ClusterForecast, summarize} from '../../src/impact/clusterForecast.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -60,7 +60,7 @@ async function printUntil(
 	silence: Duration,
 ) {
 	const follower = listFollower(clusterListing, {}, options, terminal);
-	const {score} = new ScoreKeeper(new ClusterStore());
+	const {score} = new PredictionLedger(new ClusterStore());
 	const firstBy = systemClock.now() + silence + pause;
 	while (!signal.aborted) {
 		const now = systemClock.now();

@@ -8,7 +8,7 @@ import {
 	pastEvictions,
 	reportedEvictions,
 } from '../../src/forecast/ledger/observedDeletion.ts';
-import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 
 /** A limit, so that an outage of hours does not fill the memory. */
@@ -46,7 +46,7 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 		return judged(deletion, true);
 	};
 
-	const keeper = new ScoreKeeper(
+	const keeper = new PredictionLedger(
 		store,
 		({pod, at, isEviction, prediction: firstPrediction, isInside}) => {
 			const {uid, name, nodeName: node, disruptedBy: by} = pod;
@@ -74,7 +74,7 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 	return {
 		happenings: () => happenings,
 		score: () => keeper.score,
-		falseAlarms: () => keeper.falseAlarms,
+		falseAlarms: () => keeper.score.falseAlarms,
 		add(forecast: Forecast) {
 			keeper.add(forecast);
 			kubelets.addPredictions(forecast);

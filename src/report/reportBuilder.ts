@@ -7,7 +7,8 @@ import {type Duration, type Instant, oldestFirst, second} from '../core/time/ins
 import type {Forecast} from '../forecast/forecast.ts';
 import {type KubeletEviction, kubeletEvictions} from '../forecast/ledger/kubeletEvictions.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
-import {type Judged, ScoreKeeper} from '../forecast/ledger/score.ts';
+import {PredictionLedger} from '../forecast/ledger/predictionLedger.ts';
+import type {Judged} from '../forecast/ledger/score.ts';
 import {type PodForecast, willBeEvicted} from '../forecast/podForecast.ts';
 import {stopInBrief} from '../forecast/words.ts';
 import type {StoreChange} from '../store/change.ts';
@@ -39,7 +40,7 @@ export class ReportBuilder {
 	readonly #report: AddEvent = (at, kind, text) => this.#happenings.push({at, kind, text});
 	readonly #nodes = new NodeStories(this.#report);
 	readonly #held = new HeldTimes(this.#report);
-	readonly #keeper: ScoreKeeper;
+	readonly #keeper: PredictionLedger;
 	readonly #evictions: Mutable<Eviction>[] = [];
 	/** The last forecast of each affected pod, by UID. */
 	readonly #lastForecasts = new Map<string, PodForecast>();
@@ -59,7 +60,7 @@ export class ReportBuilder {
 	/** @param store has each batch applied before `take` is called */
 	constructor(store: ClusterStore) {
 		this.#store = store;
-		this.#keeper = new ScoreKeeper(store, (deletion) => this.#deleted(deletion));
+		this.#keeper = new PredictionLedger(store, (deletion) => this.#deleted(deletion));
 	}
 
 	take(update: StoreUpdate) {

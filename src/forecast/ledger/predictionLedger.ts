@@ -15,7 +15,8 @@ import {
 	withDoubt,
 	withPrediction,
 } from './prediction.ts';
-import {type ShownScore, shownForecasts} from './shownForecasts.ts';
+import {type Judged, type Score, scoreCounter} from './score.ts';
+import {shownForecasts} from './shownForecasts.ts';
 
 export type DeletionRecord = {
 	readonly pod: Pod;
@@ -41,7 +42,7 @@ const withdrawing: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
  * predictions are dropped when the leader, the pod's tolerations or an earlier taint of its node change, and when a later
  * forecast withdraws them.
  */
-export abstract class PredictionLedger {
+export class PredictionLedger {
 	readonly #store: ClusterStore;
 	readonly #namespace: string | undefined;
 	/** By UID: a pod that is created again is another one. */
@@ -56,27 +57,22 @@ export abstract class PredictionLedger {
 	/** Whether evicted pods carry the condition. */
 	#areMarked = true;
 	readonly #shown = shownForecasts();
+	readonly #counter: ReturnType<typeof scoreCounter>;
 	#last: Forecast['pods'] | undefined;
 
 	/**
 	 * @param store holds each batch before it is taken in here
+	 * @param onJudged called for each deletion that is seen
 	 * @param namespace of the pods; undefined for all
 	 */
-	constructor(store: ClusterStore, namespace?: string) {
+	constructor(store: ClusterStore, onJudged: (judged: Judged) => void = () => undefined, namespace?: string) {
 		this.#store = store;
+		this.#counter = scoreCounter(onJudged);
 		this.#namespace = namespace;
 	}
 
-	protected abstract deletionSeen(deletion: DeletionRecord): void;
-
-	/** How many existing pods' countdowns ended without a deletion, though nothing changed. */
-	get falseAlarms(): number {
-		return this.#alarms.size;
-	}
-
-	/** The score of everything that was shown, whatever changed meanwhile. */
-	get shown(): ShownScore {
-		return this.#shown.score;
+	get score(): Score {
+		return {...this.#counter.counted, falseAlarms: this.#alarms.size, shown: this.#shown.score};
 	}
 
 	add({observedAt, pods, kubernetesVersion}: Forecast): void {
@@ -189,7 +185,7 @@ export abstract class PredictionLedger {
 
 	#report(deletion: DeletionRecord): void {
 		this.#shown.deleted(deletion.pod.uid, deletion.at, deletion.isEviction);
-		this.deletionSeen(deletion);
+		this.#counter.take(deletion);
 	}
 
 	/** Ends the predictions for a pod after a change that no forecast could predict. */

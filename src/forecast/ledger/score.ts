@@ -1,8 +1,7 @@
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, median} from '../../core/time/instant.ts';
-import type {ClusterStore} from '../../store/clusterStore.ts';
 import {missedBy, newestBefore, type Prediction} from './prediction.ts';
-import {type DeletionRecord, PredictionLedger} from './predictionLedger.ts';
+import type {DeletionRecord} from './predictionLedger.ts';
 import type {ShownScore} from './shownForecasts.ts';
 
 /** The accuracy of a session's forecasts, by the evictions that it saw. */
@@ -43,58 +42,41 @@ export type Judged = DeletionRecord & {
 
 const mostMisses = 100;
 
-/** The ledger of a session that judges its forecasts as it goes on. */
-export class ScoreKeeper extends PredictionLedger {
-	readonly #onJudged: (judged: Judged) => void;
-	readonly #widths: Duration[] = [];
-	#inside = 0;
-	#unforeseen = 0;
-	#misses: readonly Miss[] = [];
-	#others: Score['others'];
-
-	/**
-	 * @param onJudged called for each deletion that is seen
-	 * @param namespace of the pods; undefined for all
-	 */
-	constructor(store: ClusterStore, onJudged: (judged: Judged) => void = () => undefined, namespace?: string) {
-		super(store, namespace);
-		this.#onJudged = onJudged;
-	}
-
-	get score(): Score {
-		const width = median(this.#widths);
-		return {
-			judged: this.#widths.length,
-			inside: this.#inside,
-			medianWidth: width !== undefined && Number.isFinite(width) ? width : null,
-			misses: this.#misses,
-			unforeseen: this.#unforeseen,
-			...(this.#others && {others: this.#others}),
-			falseAlarms: this.falseAlarms,
-			shown: this.shown,
-		};
-	}
-
-	protected override deletionSeen(deletion: DeletionRecord): void {
-		const {pod, at, history, isEviction} = deletion;
-		const counts = history
-			? [history.scheduled, newestBefore(history, at)].filter((one) => one !== undefined)
-			: [];
-		// A prediction that came too late does not count.
-		const [first] = isEviction ? counts : [];
-		const prediction = first && counts.find((one) => missedBy(one.range, at) !== 0);
-		this.#onJudged({...deletion, prediction: prediction ?? first, isInside: first && !prediction});
-		const {disruptedBy: by} = pod;
-		if (by) this.#others = {...this.#others, [by]: (this.#others?.[by] ?? 0) + 1};
-		if (isEviction && !history) this.#unforeseen += 1;
-		if (!first) return;
-		this.#widths.push(first.range.end - first.range.earliest);
-		if (!prediction) {
-			this.#inside += 1;
-			return;
-		}
-		const {namespace, name, uid} = pod;
-		const miss = {namespace, name, uid, at, prediction, by: missedBy(prediction.range, at)};
-		this.#misses = [...this.#misses, miss].slice(-mostMisses);
-	}
+/** Judges deletions by their predictions. @param onJudged called for each */
+export function scoreCounter(onJudged: (judged: Judged) => void) {
+	const widths: Duration[] = [];
+	let [inside, unforeseen] = [0, 0];
+	let misses: readonly Miss[] = [];
+	let others: Score['others'];
+	return {
+		get counted(): Omit<Score, 'falseAlarms' | 'shown'> {
+			const width = median(widths);
+			return {
+				...{judged: widths.length, inside, misses, unforeseen},
+				medianWidth: width !== undefined && Number.isFinite(width) ? width : null,
+				...(others && {others}),
+			};
+		},
+		take(deletion: DeletionRecord): void {
+			const {pod, at, history, isEviction} = deletion;
+			const counts = history
+				? [history.scheduled, newestBefore(history, at)].filter((one) => one !== undefined)
+				: [];
+			// A prediction that came too late does not count.
+			const [first] = isEviction ? counts : [];
+			const prediction = first && counts.find((one) => missedBy(one.range, at) !== 0);
+			onJudged({...deletion, prediction: prediction ?? first, isInside: first && !prediction});
+			const {namespace, name, uid, disruptedBy: by} = pod;
+			if (by) others = {...others, [by]: (others?.[by] ?? 0) + 1};
+			if (isEviction && !history) unforeseen += 1;
+			if (!first) return;
+			widths.push(first.range.end - first.range.earliest);
+			if (!prediction) {
+				inside += 1;
+				return;
+			}
+			const miss = {namespace, name, uid, at, prediction, by: missedBy(prediction.range, at)};
+			misses = [...misses, miss].slice(-mostMisses);
+		},
+	};
 }

@@ -12,7 +12,7 @@ import {thresholdsMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts
 import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {cleanup, longestKill} from './nextPass.ts';
-import {lastEvictionAt, lastEvictionFor, lastPassFor} from './observe/happenings.ts';
+import {lastEvictionAt, lastPassFor} from './observe/happenings.ts';
 import type {PressureEvidence} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast, PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {crossingOf, sureCrossingOf} from './signalForecast.ts';
@@ -189,7 +189,7 @@ function held(
 	if (maybe === samples.length - 1) return new Range(earliest, earliest + sync, null);
 	// Before the first measurement a threshold may have been met.
 	const clearAt = samples[maybe + 1]?.seenAt ?? now;
-	const last = Math.max(since + second, clearAt, lastEvictionFor(evidence, condition.condition));
+	const last = Math.max(since + second, clearAt, lastEvictionAt(evidence, condition.condition));
 	const latest = Math.max(now, last + period) + nextPass.end - now + sync;
 	// The pass that evicted was mostly the last one that found it met.
 	const isOfEviction = metAt - interval < found && found > since;

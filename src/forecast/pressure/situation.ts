@@ -24,7 +24,7 @@ import {messageOf} from '../../text/userError.ts';
 import type {Interval} from '../observe/interval.ts';
 import {cleanup, nextPass} from './nextPass.ts';
 import {freedUntil} from './observe/freedUntil.ts';
-import {lastEvictionAt, lastEvictionFor} from './observe/happenings.ts';
+import {lastEvictionAt} from './observe/happenings.ts';
 import {latenessOf} from './observe/lateness.ts';
 import {podHistories} from './observe/podAmounts.ts';
 import type {PressureEvidence, PressureProblem, SummarySample} from './observe/pressureEvidence.ts';
@@ -128,7 +128,7 @@ export function turnsTrueBy(
 	condition: PressureCondition,
 ): Instant | undefined {
 	// The pod dates it in whole seconds.
-	const by = lastEvictionFor(evidence, condition) + second + statusSync(settings);
+	const by = lastEvictionAt(evidence, condition) + second + statusSync(settings);
 	return by >= now ? by : undefined;
 }
 

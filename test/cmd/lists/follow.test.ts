@@ -3,13 +3,13 @@ import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {listFollower} from '../../../cmd/lists/follow.ts';
 import {podListing, withListing} from '../../../cmd/lists/listings.ts';
 import type {Problem} from '../../../src/core/model/problem.ts';
-import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
+import {PredictionLedger} from '../../../src/forecast/ledger/predictionLedger.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
-function follow(line: string, score = new ScoreKeeper(new ClusterStore()).score, width?: number) {
+function follow(line: string, score = new PredictionLedger(new ClusterStore()).score, width?: number) {
 	const terminal = {...recordingTerminal(), width};
 	const follower = listFollower(podListing, {namespace: 'shop'}, parseCommandLine(line.split(' ')), terminal);
 	let seconds = 0;
@@ -108,7 +108,7 @@ test('a name that nothing has at the start ends the watch', async () => {
 });
 
 test('as JSON, a line carries the score once an eviction was judged', async () => {
-	const score = {...new ScoreKeeper(new ClusterStore()).score, judged: 2, inside: 2, medianWidth: 1500};
+	const score = {...new PredictionLedger(new ClusterStore()).score, judged: 2, inside: 2, medianWidth: 1500};
 	const {publish, texts} = follow('pods -w -o json', score);
 	await publish([aPodForecast()]);
 	expect(JSON.parse(texts().out)).toMatchObject({
@@ -197,7 +197,7 @@ test('a watch of one pod whose deletion nobody saw goes on, and says that there 
 		listFollower(listing, {namespace: 'shop'}, options, terminal).publish(
 			aForecast({pods: []}),
 			now,
-			new ScoreKeeper(new ClusterStore()).score,
+			new PredictionLedger(new ClusterStore()).score,
 		),
 	);
 	expect(terminal.texts().err).toBe('No evictions of web-0 in the last hour in shop namespace.\n');
@@ -210,7 +210,7 @@ test.for([
 	const terminal = recordingTerminal();
 	const options = parseCommandLine('replay outage.jsonl --verdict Held'.split(' '));
 	const follower = listFollower(podListing, {namespace: 'shop', isRecorded: true}, options, terminal);
-	const {score} = new ScoreKeeper(new ClusterStore());
+	const {score} = new PredictionLedger(new ClusterStore());
 	for (const pods of [[], last]) {
 		expect(terminal.texts().err).toBe('');
 		await follower.publish(aForecast({pods}), now, score);

@@ -3,7 +3,7 @@ import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
+import {PredictionLedger} from '../../../src/forecast/ledger/predictionLedger.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
 import {Range} from '../../../src/forecast/range.ts';
 import {formatScore} from '../../../src/print/score.ts';
@@ -17,7 +17,7 @@ const tainted = aNode('n1', {taints: [aTaint(taintUnreachable)]});
 /** A session that watches one pod on a tainted node, with times in seconds. */
 function session(pod: Pod = web, kubernetesVersion = 'v1.36.3') {
 	const store = new ClusterStore();
-	const keeper = new ScoreKeeper(store);
+	const keeper = new PredictionLedger(store);
 	const see = (at: number, ...observations: readonly Observation[]) =>
 		keeper.take(store.apply(observations, at * second));
 	see(0, {type: 'nodeApplied', node: tainted}, {type: 'podApplied', pod});
@@ -264,7 +264,7 @@ test('where nothing tells so, a pod was deleted by somebody', () => {
 test('of pods for which a forecast says the same, each is held to what was said of it before', () => {
 	const judged: (readonly [string, number | undefined])[] = [];
 	const store = new ClusterStore();
-	const keeper = new ScoreKeeper(store, ({pod: {name}, prediction}) => {
+	const keeper = new PredictionLedger(store, ({pod: {name}, prediction}) => {
 		judged.push([name, prediction?.range.latest ?? undefined]);
 	});
 	store.subscribe(keeper);
@@ -314,7 +314,7 @@ test.each([
 test('the score of one namespace counts no pods of others', () => {
 	const store = new ClusterStore();
 	const keepers = ['shop', 'bank', undefined].map(
-		(namespace) => new ScoreKeeper(store, () => undefined, namespace),
+		(namespace) => new PredictionLedger(store, () => undefined, namespace),
 	);
 	const both = [web, aPod('safe', {namespace: 'bank'})];
 	const see = (at: number, ...observations: readonly Observation[]) => {

@@ -37,16 +37,14 @@ export function happeningsOf({evicted, reports}: Told, now: Instant): readonly P
 		.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 }
 
-/** When a kubelet last evicted a pod, by pods and events; before all instants if no eviction is known. */
-export const lastEvictionAt = ({evicted, reports}: Told): Instant =>
-	maxOf([
-		...evicted.map(({at = beginningOfTime}) => at),
-		...reports.filter(({reason}) => reason === 'Evicted').map(({at}) => at),
-	]);
-
-/** The same for the signals of a condition. */
-export const lastEvictionFor = (told: Told, condition: PressureCondition): Instant =>
-	lastEvictionAt(toldOf(told, condition));
+/**
+ * When a kubelet last evicted a pod, by pods and events, for the signals of a condition if one is given; before all instants if
+ * no eviction is known.
+ */
+export function lastEvictionAt(told: Told, condition?: PressureCondition): Instant {
+	const {evicted, reports} = toldOf(told, condition);
+	return maxOf([...evicted, ...reports].map(({at = beginningOfTime}) => at));
+}
 
 /**
  * The earliest beginning of the pass that last evicted a pod for a signal of a condition: it found a threshold met. Before all
@@ -66,11 +64,14 @@ export function lastPassFor(told: Told, settings: EvictionSettings, condition: P
 /** How the message of an eviction names the resource that ran short. */
 const starved = /^The node was low on resource: ([\w-]+)\./;
 
-/** What tells of evictions for the signals of a condition. */
-function toldOf({evicted, reports}: Told, condition: PressureCondition): Told {
+/** What tells of evictions, for the signals of a condition if one is given. */
+function toldOf({evicted, reports}: Told, condition?: PressureCondition): Told {
 	const isFor = ({message}: {readonly message: string}) => {
 		const resource = starved.exec(message)?.[1];
-		return signals.some((signal) => resourceOf(signal) === resource && conditionOf(signal) === condition);
+		return (
+			condition === undefined ||
+			signals.some((signal) => resourceOf(signal) === resource && conditionOf(signal) === condition)
+		);
 	};
 	return {
 		evicted: evicted.filter(isFor),

@@ -2,7 +2,7 @@ import {conditionOf, type PressureCondition} from '../../../core/nodepressure/th
 import type {Threshold} from '../../../core/nodepressure/thresholds/threshold.ts';
 import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {nextPass} from '../nextPass.ts';
-import {lastEvictionFor} from '../observe/happenings.ts';
+import {lastEvictionAt} from '../observe/happenings.ts';
 import {conditionSince, type PressureSituation, turnsTrueBy} from '../situation.ts';
 
 /**
@@ -30,6 +30,6 @@ function mayBeCleaningUp(
 	{evidence, settings, now}: PressureSituation,
 	condition: PressureCondition,
 ): boolean {
-	const {end} = nextPass(lastEvictionFor(evidence, condition), settings, now);
+	const {end} = nextPass(lastEvictionAt(evidence, condition), settings, now);
 	return end > now + settings.monitoringInterval;
 }
