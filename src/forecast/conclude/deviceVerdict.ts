@@ -8,7 +8,7 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
-import {heldWith, type Judgement, verdictOf} from './judgement.ts';
+import {heldWith, type Judgement, judged, verdictOf} from './judgement.ts';
 
 /** Adds the evictions for tainted devices to the forecasts of pods. */
 export function withDeviceEvictions(
@@ -34,11 +34,11 @@ function judge(eviction: PodDeviceEviction, situation: Simulated): Judgement {
 	const {due, range, isOverdue} = eviction;
 	const cause = deviceCause(eviction);
 	const stop = situation.leader.type === 'absent' ? situation.stops.of('') : undefined;
-	if (stop) return {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)};
+	if (stop) return judged('Held', cause, null, heldWith(stop, range));
 	const overdue = Range.over({lo: due.lo, hi: due.hi + latency});
-	if (isOverdue) return {verdict: 'Overdue', eviction: overdue, cause, held: null};
-	if (mayBeGone(situation.leader)) return {verdict: 'Unsure', eviction: range.until(null), cause, held: null};
-	return {verdict: 'Scheduled', eviction: range, cause, held: null};
+	if (isOverdue) return judged('Overdue', cause, overdue);
+	if (mayBeGone(situation.leader)) return judged('Unsure', cause, range.until(null));
+	return judged('Scheduled', cause, range);
 }
 
 /** The taint that decides when a pod is deleted. */

@@ -2,7 +2,7 @@ import {minOf} from '../../core/collections/extremes.ts';
 import {formatTaint, type Taint, taintOutOfService} from '../../core/model/taint.ts';
 import {type Duration, never, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
-import type {Cause, Held, PodForecast} from '../podForecast.ts';
+import type {Cause, Held, PodForecast, PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
@@ -12,8 +12,13 @@ export const overdueAfter: Duration = 2 * second;
 /** One way in which a pod may end, judged on its own: the parts of its forecast that its verdict decides. */
 export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'withoutRepair'>;
 
-/** For a pod that nothing deletes. */
-export const nothing = {eviction: null, cause: null, held: null};
+/** A verdict, and what it rests on: nothing, unless it is given. */
+export const judged = (
+	verdict: PodVerdict,
+	cause: Cause | null = null,
+	eviction: Range | null = null,
+	held: Held | null = null,
+): Judgement => ({verdict, eviction, cause, held});
 
 /**
  * The verdict of a pod that may end in several ways: the first to come is shown, and the pod has ended once one of them has surely
@@ -26,8 +31,7 @@ export function verdictOf(endings: readonly Judgement[]): Judgement {
 		.flatMap((ending) => (ending.eviction ? {...ending, eviction: ending.eviction} : []))
 		.toSorted((a, b) => a.eviction.expected - b.eviction.expected);
 	const [first, next] = coming;
-	if (!first || !next)
-		return first ?? endings.find(({held}) => held) ?? endings[0] ?? {...nothing, verdict: 'Safe'};
+	if (!first || !next) return first ?? endings.find(({held}) => held) ?? endings[0] ?? judged('Safe');
 	const sure = coming.filter(({verdict, eviction}) => verdict !== 'Unsure' && eviction.latest !== null);
 	const eviction = coming.reduce(
 		(all, ending) => all.orSooner(ending.eviction, []),

@@ -5,7 +5,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {shutdownRange} from '../shutdownRange.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {type Judgement, verdictOf} from './judgement.ts';
+import {type Judgement, judged, verdictOf} from './judgement.ts';
 
 /** Whether a node announces that it shuts down. If it is silent meanwhile, it has shut down, or lost its kubelet. */
 export const isShuttingDown = (one: NodeEvidence, now: Instant): boolean =>
@@ -27,5 +27,5 @@ export function withShutdown(
 	const eviction = shutdownRange({priority: pod.priority ?? 0}, announcedIn(condition), undefined, now);
 	if (!eviction) return judgement;
 	const verdict = eviction.latest === null ? 'Unsure' : 'Scheduled';
-	return verdictOf([judgement, {verdict, eviction, cause, held: null}]);
+	return verdictOf([judgement, judged(verdict, cause, eviction)]);
 }

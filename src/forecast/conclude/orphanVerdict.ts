@@ -14,7 +14,7 @@ import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {causeOf, heldWith, type Judgement, nothing, overdueAfter} from './judgement.ts';
+import {causeOf, heldWith, type Judgement, judged, overdueAfter} from './judgement.ts';
 
 /** A node all of whose pods were bound within this time may be a new one that was not observed yet. */
 const newlyBound: Duration = 10 * second;
@@ -56,23 +56,22 @@ function judge(
 	situation: Simulated,
 ): Judgement {
 	const {now, leader} = situation;
-	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
+	if (pod.deletionTimestamp !== undefined) return judged('Terminating');
 	const stop = leader.type === 'absent' ? situation.stops.of('') : undefined;
 	if (stop) {
 		const releasedBy = 'a controller manager takes the lease; then the quarantine of the node begins again';
 		const held = heldWith({...stop, releasedBy}, afterStart(collector, now));
-		return {verdict: 'Held', eviction: null, cause, held};
+		return judged('Held', cause, null, held);
 	}
 	// A timer that should have fired long ago does not count.
 	const isRunning = timer && situation.settings.taintEviction && timer.fires.hi + overdueAfter >= now;
-	if (!isRunning && (removal.latest ?? now) + overdueAfter < now)
-		return {verdict: 'Overdue', eviction: removal, cause, held: null};
+	if (!isRunning && (removal.latest ?? now) + overdueAfter < now) return judged('Overdue', cause, removal);
 	const {range, isFirst} = isRunning ? earlier(timer, removal) : {range: removal, isFirst: false};
 	const eviction = range.notBefore(now);
-	if (mayBeGone(leader)) return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
+	if (mayBeGone(leader)) return judged('Unsure', cause, eviction.until(null));
 	return timer && isFirst
-		? {verdict: 'Scheduled', eviction, cause: causeOf(timer.taint, timer.tolerated), held: null}
-		: {verdict: 'Expected', eviction, cause, held: null};
+		? judged('Scheduled', causeOf(timer.taint, timer.tolerated), eviction)
+		: judged('Expected', cause, eviction);
 }
 
 /**

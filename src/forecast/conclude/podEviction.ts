@@ -8,7 +8,7 @@ import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import {deletionIfReleased, heldWith, type Judgement} from './judgement.ts';
+import {deletionIfReleased, heldWith, type Judgement, judged} from './judgement.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 
@@ -29,41 +29,24 @@ export function judgeEviction(
 		return undefined;
 	const isWell = isReadyAndAlive(one, now);
 	if (isWell) return undefined;
-	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
+	if (belongsToDaemonSet(pod)) return judged('Stays');
 	const zone = zoneKey(one.node);
 	const stop = situation.stops.nowOrToCome(zone);
-	const held = (): Held | null =>
-		stop
-			? heldLonger(
-					heldWith(
-						stop,
-						deletionIfReleased(
-							stop,
-							0,
-							situation.queues.tokensFor(zone),
-							situation,
-							turnsUnknown(one, situation)?.range,
-						),
-					),
-					settings.podEvictionTimeout,
-				)
-			: null;
+	const held = (): Held | null => {
+		if (!stop) return null;
+		const turns = turnsUnknown(one, situation)?.range;
+		const released = deletionIfReleased(stop, 0, situation.queues.tokensFor(zone), situation, turns);
+		return heldLonger(heldWith(stop, released), settings.podEvictionTimeout);
+	};
 	const {range: eviction, happens} = outcomes.deletionOf(pod, 'byNode');
 	if (leader.type === 'absent')
-		return {
-			verdict: 'Held',
-			eviction: null,
-			cause,
-			held: eviction && stop ? heldWith(stop, eviction) : held(),
-		};
+		return judged('Held', cause, null, eviction && stop ? heldWith(stop, eviction) : held());
 	if (!eviction) {
-		return stop
-			? {verdict: 'Held', eviction: null, cause, held: held()}
-			: {verdict: 'Stays', eviction: null, cause, held: null};
+		return stop ? judged('Held', cause, null, held()) : judged('Stays', cause);
 	}
 	if (mayBeGone(leader) || situation.affected.overlooked.has(one.node.name))
-		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
-	return {verdict: happens === 'always' ? 'Expected' : 'Unsure', eviction, cause, held: null};
+		return judged('Unsure', cause, eviction.until(null));
+	return judged(happens === 'always' ? 'Expected' : 'Unsure', cause, eviction);
 }
 
 /** After the release the timeout runs again, unless it was over when the stop began. */

@@ -17,7 +17,7 @@ import {
 	deletionIfReleased,
 	heldWith,
 	type Judgement,
-	nothing,
+	judged,
 	overdueAfter,
 	verdictOf,
 } from './judgement.ts';
@@ -64,37 +64,29 @@ function judge(
 	deletion: () => Merged,
 	situation: Concluded,
 ): Judgement {
-	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
+	if (pod.deletionTimestamp !== undefined) return judged('Terminating');
 	if (isOnlyLate(one, situation.now)) return judgeLate(toleration, deletion, situation);
-	if (toleration.type === 'forever') return {...nothing, verdict: 'Stays'};
-	if (toleration.type === 'none') return {...nothing, verdict: 'Safe'};
+	if (toleration.type === 'forever') return judged('Stays');
+	if (toleration.type === 'none') return judged('Safe');
 	const cause = causeOf(timer?.taint ?? toleration.taint, toleration.tolerated);
-	if (!situation.settings.taintEviction) return {...nothing, verdict: 'Stays', cause};
+	if (!situation.settings.taintEviction) return judged('Stays', cause);
 	// Without the node lifecycle controller, a node only has taints that others added.
 	const mayBeTainted = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
-	if (!mayBeTainted) return {...nothing, verdict: 'Stays', cause};
+	if (!mayBeTainted) return judged('Stays', cause);
 	const stop = situation.stops.of(zoneKey(one.node));
-	const held = (stopped: Stop, waiting: number): Judgement => ({
-		...{verdict: 'Held', eviction: null, cause},
-		held: heldWith(
-			stopped,
-			deletionIfReleased(
-				stopped,
-				toleration.tolerated,
-				waiting,
-				situation,
-				turnsUnknown(one, situation)?.range,
-			),
-		),
-	});
+	const held = (stopped: Stop, waiting: number) => {
+		const turns = turnsUnknown(one, situation)?.range;
+		const released = deletionIfReleased(stopped, toleration.tolerated, waiting, situation, turns);
+		return judged('Held', cause, null, heldWith(stopped, released));
+	};
 	if (situation.leader.type === 'absent' && stop) {
 		// The runs suppose that another controller manager takes over now. While all zones are down, that one evicts nothing
 		// either.
 		const {range} = deletion();
-		return range ? {verdict: 'Held', eviction: null, cause, held: heldWith(stop, range)} : held(stop, 1);
+		return range ? judged('Held', cause, null, heldWith(stop, range)) : held(stop, 1);
 	}
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
-		return {verdict: 'Overdue', eviction: Range.over(timer.fires), cause, held: null};
+		return judged('Overdue', cause, Range.over(timer.fires));
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
@@ -103,15 +95,14 @@ function judge(
 		const isBack = isReadyAndAlive(one, situation.now);
 		// A stopped zone holds no pods of a node that is back.
 		const stopToCome = isBack ? undefined : situation.stops.nowOrToCome(zoneKey(one.node));
-		if (!stopToCome) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
+		if (!stopToCome) return judged(isTainted ? 'Unsure' : 'Stays', cause);
 		const before = deletionBeforeStop(one, toleration.tolerated, stopToCome, situation);
-		if (before) return {verdict: 'Unsure', eviction: before, cause, held: null};
+		if (before) return judged('Unsure', cause, before);
 		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
-	if (mayBeOff(one, timer, situation))
-		return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
+	if (mayBeOff(one, timer, situation)) return judged('Unsure', cause, eviction.until(null));
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
-	return {verdict, eviction, cause, held: null};
+	return judged(verdict, cause, eviction);
 }
 
 /** Whether the controllers may be off, as they left undone what was due: then this pod may stay as well. */
@@ -147,9 +138,9 @@ function deletionBeforeStop(
 function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {settings}: Concluded): Judgement {
 	const isPossible = toleration.type === 'limited' && settings.taintEviction && settings.nodeLifecycle;
 	const eviction = isPossible ? deletion().range : null;
-	if (!isPossible || !eviction) return {...nothing, verdict: 'Safe'};
+	if (!isPossible || !eviction) return judged('Safe');
 	const cause = causeOf(toleration.taint, toleration.tolerated);
-	return {verdict: 'Unsure', eviction: eviction.until(null), cause, held: null};
+	return judged('Unsure', cause, eviction.until(null));
 }
 
 /** The NoExecute taints that a node has, and the one that it will get next. */

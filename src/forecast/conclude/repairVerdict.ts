@@ -2,7 +2,7 @@ import {never} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {Range} from '../range.ts';
 import type {Concluded} from './concluded.ts';
-import {type Judgement, verdictOf} from './judgement.ts';
+import {type Judgement, judged, verdictOf} from './judgement.ts';
 
 /** The judgement of a pod with the repair of its node, which competes with its other ends. */
 export function withRepair(judgement: Judgement, one: NodeEvidence, {repairs}: Concluded): Judgement {
@@ -11,5 +11,5 @@ export function withRepair(judgement: Judgement, one: NodeEvidence, {repairs}: C
 	if (!repair?.at || (!repair.isSure && !judgement.eviction)) return judgement;
 	const {at, by, isSure} = repair;
 	const eviction = new Range(at.earliest, isSure ? at.expected : never, null);
-	return verdictOf([judgement, {verdict: 'Unsure', eviction, cause: {kind: 'NodeRepair', by}, held: null}]);
+	return verdictOf([judgement, judged('Unsure', {kind: 'NodeRepair', by}, eviction)]);
 }

@@ -6,7 +6,7 @@ import {forecastOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime} from '../words.ts';
-import {causeOf, type Judgement, nothing} from './judgement.ts';
+import {causeOf, type Judgement, judged} from './judgement.ts';
 
 /**
  * How long after a node's taint its pods may be marked not ready: the controller marks all pods of all silent nodes through
@@ -59,10 +59,10 @@ type JudgedUnseen = {readonly judgement: Judgement; readonly because: readonly s
 
 function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): JudgedUnseen {
 	if (pod.deletionTimestamp !== undefined) {
-		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['it is already Terminating']};
+		return {judgement: judged('Terminating'), because: ['it is already Terminating']};
 	}
 	const unseen = `node ${pod.nodeName} cannot be seen, nor its taints`;
-	const unsure = {...nothing, verdict: 'Unsure'} as const;
+	const unsure = judged('Unsure');
 	if (since === undefined) {
 		const quiet = 'no pod of it is marked not ready, as the controller does once it finds a node silent';
 		return {judgement: unsure, because: [unseen, quiet]};
