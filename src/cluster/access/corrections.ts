@@ -1,6 +1,6 @@
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {resolve as resolvePath, sep} from 'node:path';
-import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
+import type {KubeConfig} from '@kubernetes/client-node';
 import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
 import type {Environment} from './environment.ts';
 import type {KubeconfigUser} from './kubeconfigEntries.ts';
@@ -129,33 +129,26 @@ export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
 	config.mergeConfig(next, Boolean(config.currentContext));
 }
 
+const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
+
 /**
- * The access of a pod to its own cluster by its service account; undefined outside a pod. KubeConfig uses http for the ports
- * 80, 8080 and 8001, requires a CA certificate, keeps the newline of the namespace file, and ignores POD_NAMESPACE.
+ * The access of a pod to its own cluster by its service account; undefined outside a pod.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/config.go InClusterConfig
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go Namespace
  */
 export function inClusterAccess({env, rootDirectory}: Environment) {
-	const config = new KubeConfig();
-	config.loadFromCluster(rootDirectory);
-	const [cluster, user, context] = [
-		config.getCurrentCluster(),
-		config.getCurrentUser(),
-		config.getContexts()[0],
-	];
 	const [host, port] = [env['KUBERNETES_SERVICE_HOST'], env['KUBERNETES_SERVICE_PORT']];
-	// The token's file is read for each request: the kubelet renews it every hour.
-	const tokenFile = textOf(user?.authProvider?.config?.tokenFile);
-	if (!cluster || !user || !host || !port || !existsSync(tokenFile)) return undefined;
-	const {caFile = ''} = cluster;
+	const [tokenFile = '', caFile = '', namespaceFile = ''] = ['token', 'ca.crt', 'namespace'].map((name) => {
+		const file = `${rootDirectory}${serviceAccount}/${name}`;
+		return existsSync(file) ? file : '';
+	});
+	if (!host || !port || tokenFile === '') return undefined;
+	const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 	return {
-		cluster: {
-			...cluster,
-			server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-			caFile: existsSync(caFile) ? caFile : '',
-		},
-		user: {name: user.name, tokenFile},
-		namespace: env['POD_NAMESPACE'] || (context?.namespace ?? '').trim(),
+		cluster: {name: 'inCluster', server, caFile, skipTLSVerify: false},
+		// The token's file is read for each request: the kubelet renews it every hour.
+		user: {name: 'inClusterUser', tokenFile},
+		namespace: env['POD_NAMESPACE'] || (namespaceFile && readFileSync(namespaceFile, 'utf8').trim()),
 	};
 }

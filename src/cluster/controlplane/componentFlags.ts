@@ -88,7 +88,7 @@ export type ComponentSource = {
 	readonly version?: string;
 };
 
-const components: readonly ComponentName[] = ['kube-controller-manager', 'kube-apiserver'];
+export const components: readonly ComponentName[] = ['kube-controller-manager', 'kube-apiserver'];
 
 /**
  * Decodes the mirror pod of a control plane component in kube-system; undefined for other pods, whose arguments are not read.

@@ -1,7 +1,7 @@
 import type {V1Node} from '@kubernetes/client-node';
 import type {ComponentName} from '../../core/model/controlPlane.ts';
 import {entriesOf, fieldsOf, partsOf, textOf} from '../codec/rawJson.ts';
-import {type ComponentSource, readComponentFlags} from './componentFlags.ts';
+import {type ComponentSource, components, readComponentFlags} from './componentFlags.ts';
 
 /** The annotations in which a server of k3s or RKE2 writes its own arguments, those of its configuration file among them. */
 const nodeArgs = ['k3s.io/node-args', 'rke2.io/node-args'];
@@ -37,8 +37,6 @@ export function flagsOfServer(node: unknown): readonly ComponentSource[] {
 		};
 	});
 }
-
-const components: readonly ComponentName[] = ['kube-controller-manager', 'kube-apiserver'];
 
 function argumentsIn(text: string): readonly string[] {
 	try {

@@ -14,7 +14,7 @@ import type {PluginAtWork} from '../access/execCredentials.ts';
 import type {Credential} from '../access/kubeconfigEntries.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import {parsedJson} from '../codec/rawJson.ts';
-import {AnswerBody, type AnswerKind, AnswerTooLarge, mostBytes} from './answerBody.ts';
+import {AnswerBody, type AnswerKind} from './answerBody.ts';
 import {type Answer, bufferedRequest} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
 import {type Connections, connectionsOf} from './connections.ts';
@@ -142,7 +142,6 @@ export class Transport {
 			throw compressed(path, this.server);
 		}
 		this.traffic.watchOpened(body);
-		endWithLongLine(body);
 		return body;
 	}
 
@@ -308,18 +307,6 @@ type How = {
 };
 
 type MakeBody<Body> = (isGzip: boolean) => Body;
-
-const newline = 0x0a;
-
-/** Ends a stream with an error once a line of it is longer than any. */
-function endWithLongLine(stream: Readable): void {
-	let length = 0;
-	stream.on('data', (chunk: Buffer) => {
-		const end = chunk.lastIndexOf(newline);
-		length = end < 0 ? length + chunk.length : chunk.length - end - 1;
-		if (length > mostBytes.line) stream.destroy(new AnswerTooLarge('line'));
-	});
-}
 
 /** Prepares a transport; the first request connects. @throws UserError if a file cannot be read */
 export async function openTransport(

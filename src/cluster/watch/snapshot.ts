@@ -60,9 +60,7 @@ export async function takeSnapshot(transport: Transport, selection: Selection): 
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder))),
 		attempt('LeaderLease', list(transport, leaderLease(decoder))),
-		readDevices(attemptWith(deviceProblems), findDeviceResources(transport, decoder), (resource) =>
-			listIfServed(transport, resource),
-		),
+		readDevices(transport, attemptWith(deviceProblems), decoder),
 		Promise.all(events(selection, decoder).map((resource) => attempt('Events', list(transport, resource)))),
 	]);
 	const inEndpoints =
@@ -107,41 +105,35 @@ export async function takeSnapshot(transport: Transport, selection: Selection): 
 	};
 }
 
-type Attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) => Promise<T | undefined>;
+type Attempt = <T>(
+	name: Parameters<typeof problemOf>[0],
+	reading: Promise<T>,
+	isOptional?: boolean,
+) => Promise<T | undefined>;
 
-/** Turns failures into problems. */
+/** Turns failures into problems; that an optional API is not served is none. */
 const attemptWith =
 	(problems: Problem[]): Attempt =>
-	(name, reading) =>
+	(name, reading, isOptional = false) =>
 		reading.catch((error: unknown) => {
 			if (!(error instanceof UserError)) throw error;
-			problems.push(problemOf(name, error));
+			if (!isOptional || !hasStatus(error, 404)) problems.push(problemOf(name, error));
 			return undefined;
 		});
 
 /** Reads claims and rules only if there are slices: most clusters have none, and old ones lack the API. */
 async function readDevices(
+	transport: Transport,
 	attempt: Attempt,
-	finding: Promise<readonly Resource<DeviceObject>[]>,
-	listAll: (resource: Resource<DeviceObject>) => Promise<readonly DeviceObject[]>,
+	decoder: Decoder,
 ): Promise<readonly DeviceObject[]> {
 	const read = async (resource: Resource<DeviceObject>) =>
-		(await attempt(resource.name, listAll(resource))) ?? [];
-	const [first, ...others] = (await attempt('ResourceSlices', finding)) ?? [];
+		(await attempt(resource.name, list(transport, resource), true))?.objects ?? [];
+	const [first, ...others] = (await attempt('ResourceSlices', findDeviceResources(transport, decoder))) ?? [];
 	const slices = first?.name === 'ResourceSlices' ? await read(first) : [];
 	if (slices.length === 0) return [];
 	return [slices, ...(await Promise.all(others.map(read)))].flat();
 }
-
-/** The objects of a collection; none if the API is not served. */
-const listIfServed = <T>(transport: Transport, resource: Resource<T>): Promise<readonly T[]> =>
-	list(transport, resource).then(
-		({objects}) => objects,
-		(error: unknown) => {
-			if (hasStatus(error, 404)) return [];
-			throw error;
-		},
-	);
 
 /**
  * The instant that the nodes and leases show: when their first pages came. Later pages do not make leases old: reading a
@@ -177,8 +169,8 @@ const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: ListedObjects<Cl
 /** The objects of node repair, of the API groups that are served. */
 async function listRepair(transport: Transport, attempt: Attempt): Promise<readonly RepairObject[]> {
 	const resources = await attempt('NodeRepair', findRepairResources(transport));
-	const lists = (resources ?? []).map((one) => attempt('NodeRepair', listIfServed(transport, one)));
-	return (await Promise.all(lists)).flatMap((one) => one ?? []);
+	const lists = (resources ?? []).map((one) => attempt('NodeRepair', list(transport, one), true));
+	return (await Promise.all(lists)).flatMap((listed) => listed?.objects ?? []);
 }
 
 /** Whether a node may need repair: it is not ready, has another unhealthy condition, or its lease is late. */

@@ -3,6 +3,7 @@ import type {Timing} from '../../async/timing.ts';
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {decodeFieldWrites, type Fields, fieldsOf, parsedJson, partsOf, textOf} from '../codec/rawJson.ts';
+import {AnswerTooLarge, mostBytes} from '../transport/answerBody.ts';
 import {tooLarge} from '../transport/list.ts';
 import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
@@ -134,9 +135,12 @@ const newline = 0x0a;
 /**
  * Splits a byte stream into lines, at `\n` alone: other line separators are legal inside JSON strings. Yields the lines that
  * each chunk completes. A last line without `\n` is truncated, and dropped.
+ *
+ * @throws AnswerTooLarge if a line is longer than any
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
 	let partial: Uint8Array[] = [];
+	let length = 0;
 	for await (const chunk of chunks) {
 		const lines: string[] = [];
 		let start = 0;
@@ -147,6 +151,8 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 			start = end + 1;
 		}
 		if (start < chunk.length) partial.push(chunk.subarray(start));
+		length = start > 0 ? chunk.length - start : length + chunk.length;
+		if (length > mostBytes.line) throw new AnswerTooLarge('line');
 		if (lines.length > 0) yield lines;
 	}
 }

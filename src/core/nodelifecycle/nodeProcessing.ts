@@ -19,10 +19,12 @@ import {swapTaints, type TaintWriteStep} from './taintWrites.ts';
 
 /** What a node worker does with each changed node: its NoSchedule taints, then its beta labels. */
 export type NodeProcessingStep =
-	| {readonly do: 'taintNoSchedule'; readonly node: string}
-	| {readonly do: 'reconcileLabels'; readonly node: string}
-	| {readonly do: 'readForLabels'; readonly node: string; readonly labels: Readonly<Record<string, string>>}
-	| {readonly do: 'patchLabels'; readonly node: string; readonly labels: Readonly<Record<string, string>>};
+	| {readonly do: 'taintNoSchedule' | 'reconcileLabels'; readonly node: string}
+	| {
+			readonly do: 'readForLabels' | 'patchLabels';
+			readonly node: string;
+			readonly labels: Readonly<Record<string, string>>;
+	  };
 
 /** Whether a node worker has anything to write for a node. */
 export function needsProcessing(name: string, {api, settings, now}: LifecycleContext): boolean {

@@ -6,8 +6,11 @@ import type {LifecycleContext} from './lifecycleContext.ts';
 
 /** Marks the pods of a node not ready, one after another, which removes them from their endpoints. */
 export type PodReadinessStep =
-	| {readonly do: 'markPodsNotReady'; readonly pods: readonly Pod[]; readonly next: number}
-	| {readonly do: 'writePodNotReady'; readonly pods: readonly Pod[]; readonly next: number}
+	| {
+			readonly do: 'markPodsNotReady' | 'writePodNotReady';
+			readonly pods: readonly Pod[];
+			readonly next: number;
+	  }
 	| {readonly do: 'processPod'; readonly pod: string};
 
 /**

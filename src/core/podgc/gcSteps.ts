@@ -92,8 +92,7 @@ const removals = ({orphans, unscheduled, gone}: GcPass): readonly GcStep[] => [
 
 /** The removal of one pod: its phase is set to Failed, then it is deleted without a grace period. */
 export type PodRemovalStep =
-	| {readonly do: 'removePod'; readonly pod: Pod; readonly isOrphan: boolean}
-	| {readonly do: 'podFailed'; readonly pod: Pod; readonly isOrphan: boolean}
+	| {readonly do: 'removePod' | 'podFailed'; readonly pod: Pod; readonly isOrphan: boolean}
 	| {readonly do: 'podRemoved'; readonly pod: Pod};
 
 /**

@@ -11,8 +11,7 @@ export type ClusterEffect =
 			readonly condition: string;
 			readonly status: ConditionStatus;
 	  }
-	| {readonly type: 'taintAdded'; readonly node: string; readonly taint: Taint}
-	| {readonly type: 'taintRemoved'; readonly node: string; readonly taint: Taint}
+	| {readonly type: 'taintAdded' | 'taintRemoved'; readonly node: string; readonly taint: Taint}
 	| {readonly type: 'labelsChanged'; readonly node: string}
 	| {
 			readonly type: 'podCondition';

@@ -4,11 +4,11 @@ import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Duration} from '../time/instant.ts';
 
 /** The deletion of one pod: read it, set the reason in its status (v1.26), delete it; up to five attempts. */
-export type PodDeletionStep =
-	| {readonly do: 'deletePod'; readonly pod: string; readonly attempt: number}
-	| {readonly do: 'podRead'; readonly pod: string; readonly attempt: number}
-	| {readonly do: 'statusPatched'; readonly pod: string; readonly attempt: number}
-	| {readonly do: 'podDeleted'; readonly pod: string; readonly attempt: number};
+export type PodDeletionStep = {
+	readonly do: 'deletePod' | 'podRead' | 'statusPatched' | 'podDeleted';
+	readonly pod: string;
+	readonly attempt: number;
+};
 
 /** How often a failing deletion is attempted. */
 export const deletionAttempts = 5;

@@ -14,8 +14,7 @@ import {matchingTolerations, minTolerationTime} from './tolerations.ts';
 
 /** What wakes the controller: a pod's timer, a waiting deletion, or its event recorder. */
 export type EvictionWake =
-	| {readonly type: 'timer'; readonly id: number}
-	| {readonly type: 'routine'; readonly id: number}
+	| {readonly type: 'timer' | 'routine'; readonly id: number}
 	| {readonly type: 'postEvent'};
 
 type EvictionPorts = {
