@@ -21,7 +21,7 @@ import {type RelatedReader, relatedReader} from '../sources/relatedReader.ts';
 import type {Learned} from '../sources/settingsInForce.ts';
 import type {LiveParts} from './dashboardSource.ts';
 import {saverOf} from './saver.ts';
-import {Questions, type ScreenParts, screenSession} from './screenSession.ts';
+import {type Questions, type ScreenParts, screenSession, waitingQuestions} from './screenSession.ts';
 
 /** The parts in which a demo and a real cluster differ. */
 type OwnParts = Pick<ScreenParts, 'title' | 'notes' | 'speed' | 'cost' | 'reading' | 'share'> & {
@@ -54,7 +54,7 @@ export function liveScreen(
 		settings: recordedSettings(inForce),
 	}));
 	const related = relatedReader(cluster, saver);
-	const questions = new Questions();
+	const questions = waitingQuestions();
 	const {source, session} = screenSession(known, related.of, {
 		...own,
 		version,

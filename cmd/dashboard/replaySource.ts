@@ -10,7 +10,7 @@ import type {RecordedTape} from '../../src/recording/format/tape.ts';
 import type {QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {Scene, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
-import {Questions, screenSession} from './screenSession.ts';
+import {screenSession, waitingQuestions} from './screenSession.ts';
 
 type ReplayParts = {
 	readonly recording: Recording;
@@ -25,7 +25,7 @@ type Watched = ReturnType<typeof screenSession>;
 /** The dashboard's source for a recording: shows at each instant what a live watch would have shown. */
 export function replaySource({recording, tape, evidence, speed}: ReplayParts) {
 	const listeners = new Set<() => void>();
-	const questions = new Questions();
+	const questions = waitingQuestions();
 	/** Ends the current work. */
 	let signal = new AbortController().signal;
 

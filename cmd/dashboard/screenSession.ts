@@ -47,23 +47,25 @@ export function screenSession(
 	return {source, session, deletions, forecaster};
 }
 
+export type Questions = ReturnType<typeof waitingQuestions>;
+
 /** Questions, each answered between two forecasts, as its subject must not change, and in slices, so that keys respond. */
-export class Questions {
-	readonly #waiting: (() => Pausable<void>)[] = [];
-
-	/** Queues a question; resolves with the answer. */
-	ask<Answer>(work: () => Pausable<Answer>): Promise<Answer> {
-		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
-		this.#waiting.push(function* () {
-			try {
-				resolve(yield* work());
-			} catch (error) {
-				reject(error);
-			}
-		});
-		return promise;
-	}
-
-	/** The longest waiting question; undefined if there is none. */
-	next = (): Pausable<void> | undefined => this.#waiting.shift()?.();
+export function waitingQuestions() {
+	const waiting: (() => Pausable<void>)[] = [];
+	return {
+		/** Queues a question; resolves with the answer. */
+		ask<Answer>(work: () => Pausable<Answer>) {
+			const {promise, resolve, reject} = Promise.withResolvers<Answer>();
+			waiting.push(function* () {
+				try {
+					resolve(yield* work());
+				} catch (error) {
+					reject(error);
+				}
+			});
+			return promise;
+		},
+		/** The longest waiting question; undefined if there is none. */
+		next: () => waiting.shift()?.(),
+	};
 }

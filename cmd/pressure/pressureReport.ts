@@ -14,7 +14,7 @@ import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {assertNodesReadable} from '../lists/listings.ts';
-import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
+import {isDocumentFormat, printAnswer} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {freshWarnings, warnings} from '../output/warnings.ts';
@@ -50,12 +50,18 @@ export function pressureReport(options: Options, terminal: Terminal) {
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
 		if (names.length === 0 || missing.length > 0) assertNodesReadable(ofNodes);
 		const problems = [...ofNodes.filter(isAboutNodes), ...seen.problems];
-		if (isDocumentFormat(options.output)) {
-			const document = pressureListJson(forecasts, problems, now());
-			const write = await documentPrinter(options.output, options);
-			await terminal.printDocument(await write(document, document.items));
-		} else {
-			await terminal.print(textOf(forecasts, now(), options, terminal));
+		await printAnswer(
+			{
+				text: () => textOf(forecasts, now(), options, terminal),
+				document: () => pressureListJson(forecasts, problems, now()),
+				items: (document) => document.items,
+				problems: [],
+				now: now(),
+			},
+			options,
+			terminal,
+		);
+		if (!isDocumentFormat(options.output)) {
 			const calm = nodes.length === 0 && names.length === 0 ? [nonePressed(all, options)] : [];
 			await warn([...problems, ...uncoveredOf(forecasts, problems)], now(), calm);
 		}

@@ -12,7 +12,7 @@ import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 
 /** A limit, so that an outage of hours does not fill the memory. */
-export const maxKept = 5000;
+const maxKept = 5000;
 
 /**
  * The deletions that a dashboard or a watch shows, each judged by its prediction, and their score.

@@ -1,6 +1,6 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {startApiServer} from './apiserver/apiServer.ts';
-import {ObjectStore} from './world/objectStore.ts';
+import {objectStore} from './world/objectStore.ts';
 import {pacedDriver} from './world/pacedDriver.ts';
 import {type DemoScenario, nodesOf} from './world/scenarios.ts';
 import {systemTimers, type Timers} from './world/timers.ts';
@@ -35,7 +35,7 @@ const batchOf = (scenario: DemoScenario): Duration => {
 /** Serves a simulated outage until it is closed. Throws PortTakenError if the port is in use. */
 export async function startDemo(scenario: DemoScenario, options: DemoOptions) {
 	const {port, clock, timers = systemTimers, speed, seed} = options;
-	const store = new ObjectStore(historyLimit);
+	const store = objectStore(historyLimit);
 	const world = demoWorld(scenario, store, {now: clock(), gitVersion, seed});
 	const startedAt = world.now;
 	const driver =

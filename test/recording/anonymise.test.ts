@@ -4,7 +4,7 @@ import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {second} from '../../src/core/time/instant.ts';
-import {ObjectStore} from '../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../src/demo/world/world.ts';
 import type {Range} from '../../src/forecast/range.ts';
@@ -19,7 +19,7 @@ const length = 200;
 
 /** What a client hears of an outage of the demo, second by second, and the names of all its objects. */
 function heard(scenario: DemoScenario) {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const {node, pod, lease, event} = new Decoder();
 	const names = new Set<string>();
 	let seen: Observation[] = [];

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
-import {ObjectStore} from '../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../src/demo/world/world.ts';
 
@@ -38,7 +38,7 @@ function dumpsOf(
 	instants: readonly Duration[],
 	seed: number,
 ): readonly OutageDump[] {
-	const store = new ObjectStore(1);
+	const store = objectStore(1);
 	const world = demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed});
 	return instants.map((after) => {
 		world.advanceTo(start + after);

@@ -1,5 +1,7 @@
 import {text, toggle} from '../flagSpec.ts';
 
+const files = {completes: 'files'} as const;
+
 /** Cluster and credentials: kubectl's own flags, as kubectl passes none of them to a plugin, and how kubelets are reached. */
 export const connectionFlags = {
 	as: text('Username to impersonate for the operation.'),
@@ -7,9 +9,9 @@ export const connectionFlags = {
 	'as-uid': text('UID to impersonate for the operation.'),
 	'as-user-extra': text('KEY=VALUE to impersonate; can be repeated.', {isMultiple: true}),
 	'cache-dir': text('Accepted as by kubectl; evictwatch keeps no cache.', {completes: 'folders'}),
-	'certificate-authority': text('Path to a cert file for the certificate authority.', {completes: 'files'}),
-	'client-certificate': text('Path to a client certificate file for TLS.', {completes: 'files'}),
-	'client-key': text('Path to a client key file for TLS.', {completes: 'files'}),
+	'certificate-authority': text('Path to a cert file for the certificate authority.', files),
+	'client-certificate': text('Path to a client certificate file for TLS.', files),
+	'client-key': text('Path to a client key file for TLS.', files),
 	cluster: text('The name of the kubeconfig cluster to use.', {completes: 'clusters'}),
 	context: text('The name of the kubeconfig context to use.', {completes: 'contexts'}),
 	'chunk-size': text('Return large lists in chunks rather than all at once. Pass 0 to disable.', {
@@ -19,10 +21,10 @@ export const connectionFlags = {
 	'insecure-skip-tls-verify': toggle(
 		"Do not check the server's certificate. This makes your connections insecure.",
 	),
-	kubeconfig: text('Path to the kubeconfig file to use.', {completes: 'files'}),
+	kubeconfig: text('Path to the kubeconfig file to use.', files),
 	'kubelet-certificate-authority': text(
 		'Path to a cert file for the certificate authority of the kubelets: they are then asked at their own ports, not through the API server.',
-		{completes: 'files'},
+		files,
 	),
 	namespace: text('The namespace scope for this request.', {shortFlag: 'n', completes: 'namespaces'}),
 	password: text('Password for basic authentication to the API server.'),

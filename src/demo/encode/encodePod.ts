@@ -108,16 +108,9 @@ const amount = (memory: string | undefined) => (memory === undefined ? undefined
 
 /** One of waiting, running and terminated. */
 function containerState(phase: string, startedAt: string) {
-	switch (phase) {
-		case 'Running':
-			return {running: {startedAt}};
-		case 'Succeeded':
-			return {terminated: {reason: 'Completed', startedAt}};
-		case 'Failed':
-			return {terminated: {reason: 'Error', startedAt}};
-		default:
-			return {waiting: {reason: 'ContainerCreating'}};
-	}
+	if (phase === 'Running') return {running: {startedAt}};
+	const reason = {Succeeded: 'Completed', Failed: 'Error'}[phase];
+	return reason ? {terminated: {reason, startedAt}} : {waiting: {reason: 'ContainerCreating'}};
 }
 
 function addressesOf({uid, nodeName}: Pod) {

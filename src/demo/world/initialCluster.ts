@@ -1,4 +1,3 @@
-import {maxOf} from '../../core/collections/extremes.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
@@ -24,14 +23,12 @@ export function makeInitialCluster(
 	flags: readonly string[],
 	now: Instant,
 ) {
-	const names = Object.entries(zones).map(([zone, count]) =>
-		Array.from({length: count}, (_, index) => ({zone, name: `${zone}${index + 1}`})),
-	);
 	// Takes the zones in turn, so that consecutive replicas are in different zones.
-	const longest = maxOf(names.map(({length}) => length));
-	const workers = Array.from({length: longest}, (_, index) =>
-		names.flatMap((zone) => zone[index] ?? []),
-	).flat();
+	const workers = Object.entries(zones)
+		.flatMap(([zone, length]) =>
+			Array.from({length}, (_, index) => ({zone, index, name: `${zone}${index + 1}`})),
+		)
+		.toSorted((a, b) => a.index - b.index);
 	const workerNames = workers.map(({name}) => name);
 	const controlPlane = [
 		controlPlanePod('etcd', []),

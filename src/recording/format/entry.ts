@@ -37,9 +37,3 @@ export function sizeOfEntry(entry: RecordingEntry): number {
 	if (entry.type === 'batch') return entry.observations.length;
 	return entry.type === 'pressure' && entry.news.type === 'looked' ? 1 + entry.news.look.pods.length : 0;
 }
-
-export type RecordingLoss = {
-	/** It has no end entry, or ends within a line or within compressed data. */
-	readonly isCut: boolean;
-	readonly broken: number;
-};

@@ -4,8 +4,8 @@ import {formatTimestamp} from '../../dates/utc.ts';
 import {UserError} from '../../text/userError.ts';
 import {entryDecoder} from './decodeEntry.ts';
 import {nameOf} from './dumpBytes.ts';
-import {type RecordingEntry, type RecordingHeader, type RecordingLoss, recordingFormat} from './entry.ts';
-import {type LinesEnd, linesOfFile, type RecordingSource} from './recordingLines.ts';
+import {type RecordingEntry, type RecordingHeader, recordingFormat} from './entry.ts';
+import {linesOfFile, type RecordingSource} from './recordingLines.ts';
 
 /** A recording that can be read any number of times, without holding it in memory. */
 export class Recording {
@@ -13,7 +13,8 @@ export class Recording {
 	readonly header: RecordingHeader;
 	readonly startedAt: number;
 	readonly #source: RecordingSource;
-	#loss: RecordingLoss | undefined;
+	/** Whether it has no end, or ends within a line or within compressed data; and how many lines cannot be read. */
+	#loss: {readonly isCut: boolean; readonly broken: number} | undefined;
 	#flaw: Problem | undefined;
 
 	constructor(source: RecordingSource, header: RecordingHeader, startedAt: number) {
@@ -47,7 +48,7 @@ export class Recording {
 	/** All entries after the header. @throws UserError if the file cannot be read */
 	async *entries(): AsyncGenerator<RecordingEntry> {
 		const decoder = entryDecoder();
-		const end: LinesEnd = {hasPartialLine: false, isDamaged: false};
+		const end = {isCut: false};
 		let hasEnd = false;
 		const passOn = function* (entries: Iterable<RecordingEntry>): Generator<RecordingEntry> {
 			for (const entry of entries) {
@@ -59,7 +60,7 @@ export class Recording {
 			for (const line of lines) if (line !== '') yield* passOn(decoder.line(line));
 		}
 		yield* passOn(decoder.end());
-		this.#loss = {isCut: !hasEnd || end.hasPartialLine || end.isDamaged, broken: decoder.broken};
+		this.#loss = {isCut: !hasEnd || end.isCut, broken: decoder.broken};
 		this.#flaw = decoder.problem;
 	}
 }
@@ -93,6 +94,6 @@ export async function openRecording(source: RecordingSource): Promise<Recording 
 }
 
 async function firstLines(source: RecordingSource): Promise<readonly string[]> {
-	for await (const lines of linesOfFile(source, {hasPartialLine: false, isDamaged: false})) return lines;
+	for await (const lines of linesOfFile(source, {isCut: false})) return lines;
 	return [];
 }

@@ -10,11 +10,8 @@ export type RecordingSource = {readonly name: string; readonly bytes?: Uint8Arra
 /** Maximum length of a line; a file of another kind without line breaks would fill the memory. */
 const longestLine = 16 * 1024 * 1024;
 
-export type LinesEnd = {
-	hasPartialLine: boolean;
-	/** Compressed bytes cannot be uncompressed: the file was cut off, or is damaged. */
-	isDamaged: boolean;
-};
+/** Whether a file ends within a line, or with compressed bytes that cannot be uncompressed. */
+export type LinesEnd = {isCut: boolean};
 
 /**
  * Reads the lines of a file, in batches as they arrive; gzip is detected by its first bytes. Of a file that was cut off,
@@ -40,8 +37,7 @@ export async function* linesOfFile(
 		if (restLength > longestLine) break;
 		if (lines.length > 0) yield lines;
 	}
-	if (restLength === 0) return;
-	end.hasPartialLine = true;
+	if (restLength > 0) end.isCut = true;
 }
 
 async function* uncompressed(source: RecordingSource, end: LinesEnd): AsyncGenerator<Uint8Array> {
@@ -67,7 +63,7 @@ async function* uncompressed(source: RecordingSource, end: LinesEnd): AsyncGener
 		for await (const chunk of all.pipe(gunzip)) yield chunk as Uint8Array;
 	} catch (error) {
 		if (!codeOf(error).startsWith('Z_')) throw unreadable(source, error);
-		end.isDamaged = true;
+		end.isCut = true;
 	} finally {
 		all.destroy();
 	}

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {answering} from '../../../cmd/dashboard/liveScreen.ts';
-import {Questions} from '../../../cmd/dashboard/screenSession.ts';
+import {waitingQuestions} from '../../../cmd/dashboard/screenSession.ts';
 import {relatedReader} from '../../../cmd/sources/relatedReader.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
@@ -24,7 +24,7 @@ const related = relatedReader({related: async () => nothingRelated, now: () => n
 
 test('no numbers of the pods of many nodes that are not read', async () => {
 	const forecaster = new Forecaster(defaultSettings);
-	const ask = answering({questions: new Questions(), related, forecaster}, prod, () => 'left out');
+	const ask = answering({questions: waitingQuestions(), related, forecaster}, prod, () => 'left out');
 	const lines = (await ask({kind: 'zone', name: 'eu/a'}, 'down', present))(utc);
 	expect(lines[0]).toMatch(/^Not known here: these healthy nodes are too many to read their pods/);
 	expect(commandsIn(lines)).toEqual(['kubectl evictwatch what-if --zone-down eu/a --context prod']);
@@ -44,7 +44,7 @@ test('the pods of a healthy node are read before it is told what its loss would 
 		);
 		return true;
 	};
-	const questions = new Questions();
+	const questions = waitingQuestions();
 	const ask = answering({questions, related, forecaster, read}, prod, () => 'left out');
 	let text = '';
 	ask({kind: 'node', name: 'a1'}, 'down', seen).then((answer) => {
@@ -60,7 +60,7 @@ test('the pods of a healthy node are read before it is told what its loss would 
 
 test('while the pods are still being read there are no numbers of nodes, and there are once all are', async () => {
 	let why: 'being read' | undefined = 'being read';
-	const questions = new Questions();
+	const questions = waitingQuestions();
 	const ask = answering({questions, related, forecaster: new Forecaster(defaultSettings)}, prod, () => why);
 	const lines = (await ask({kind: 'node', name: 'a1'}, 'down', present))(utc);
 	expect(lines).toEqual(['Not known yet: the pods are still being read. Ask again once all are.']);

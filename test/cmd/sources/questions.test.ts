@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {Questions} from '../../../cmd/dashboard/screenSession.ts';
+import {waitingQuestions} from '../../../cmd/dashboard/screenSession.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 
 test('questions are worked on in the order in which they were asked, when there is time for them', async () => {
-	const questions = new Questions();
+	const questions = waitingQuestions();
 	const worked: string[] = [];
 	const ask = (name: string) =>
 		questions.ask(function* () {
@@ -19,7 +19,7 @@ test('questions are worked on in the order in which they were asked, when there 
 });
 
 test('a question that fails fails alone', async () => {
-	const questions = new Questions();
+	const questions = waitingQuestions();
 	const answer = questions.ask(function* (): Generator<undefined, string, undefined> {
 		yield;
 		throw new Error('no answer');

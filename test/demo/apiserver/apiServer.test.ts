@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {PortTakenError} from '../../../src/demo/apiserver/apiServer.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {aPodObject, get, serve} from '../fixtures.ts';
 
 test('an object is found by its path, alone and in its namespace', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	store.put('pods', aPodObject('cart-0'));
 	const server = await serve(store);
 	expect(await get(server, '/api/v1/namespaces/shop/pods/cart-0')).toMatchObject({
@@ -33,17 +33,17 @@ test.for([
 	'/api/v1/namespaces/shop/nodes',
 	'/api/v1/namespaces/shop/pods/cart-0/log',
 ])('%s is not found', async (path) => {
-	const response = await fetch(`${(await serve(new ObjectStore())).url}${path}`);
+	const response = await fetch(`${(await serve(objectStore())).url}${path}`);
 	expect(response.status).toBe(404);
 	expect(await response.json()).toMatchObject({kind: 'Status', reason: 'NotFound'});
 });
 
 test('a path that cannot be decoded is a bad request', async () => {
-	expect(await get(await serve(new ObjectStore()), '/api/v1/%E0%A4%A')).toMatchObject({code: 400});
+	expect(await get(await serve(objectStore()), '/api/v1/%E0%A4%A')).toMatchObject({code: 400});
 });
 
 test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused, whatever the path', async (method) => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	store.put('pods', aPodObject('cart-0'));
 	const before = store.resourceVersion;
 	const server = await serve(store);
@@ -60,13 +60,13 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused, whatever the path',
 });
 
 test('the Date header is of the simulated world', async () => {
-	const response = await fetch(`${(await serve(new ObjectStore())).url}/readyz`);
+	const response = await fetch(`${(await serve(objectStore())).url}/readyz`);
 	expect(response.headers.get('date')).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
 });
 
 test('a port that is in use is an error that names it', async () => {
-	const {port} = await serve(new ObjectStore());
-	const second = serve(new ObjectStore(), {port});
+	const {port} = await serve(objectStore());
+	const second = serve(objectStore(), {port});
 	await expect(second).rejects.toThrow(PortTakenError);
 	await expect(second).rejects.toThrow(`port ${port} on 127.0.0.1 is already in use`);
 });

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {encodeDemoNode} from '../../../src/demo/encode/encodeNode.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {type ObjectStore, objectStore} from '../../../src/demo/world/objectStore.ts';
 import {aNode, aPodObject, get, namesOf, serve} from '../fixtures.ts';
 
 function storeWithPods(count: number, historyLimit = 5000): ObjectStore {
-	const store = new ObjectStore(historyLimit);
+	const store = objectStore(historyLimit);
 	for (let index = 0; index < count; index++) store.put('pods', aPodObject(`cart-${index}`));
 	return store;
 }
@@ -69,7 +69,7 @@ test('a list is of one namespace or of all', async () => {
 });
 
 test('the items of a list do not repeat their type', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	store.put('nodes', encodeDemoNode(aNode('a1')));
 	const list = await get(await serve(store), '/api/v1/nodes');
 	expect(list).toMatchObject({kind: 'NodeList', apiVersion: 'v1'});
@@ -94,7 +94,7 @@ test.for([
 	'labelSelector=%3D',
 	'fieldSelector=spec.x%3D1',
 ])('%s is a bad request', async (query) => {
-	expect(await get(await serve(new ObjectStore()), `/api/v1/pods?${query}`)).toMatchObject({
+	expect(await get(await serve(objectStore()), `/api/v1/pods?${query}`)).toMatchObject({
 		kind: 'Status',
 		code: 400,
 		reason: 'BadRequest',

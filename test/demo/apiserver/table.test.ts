@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {encodeDemoNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodeDemoLease} from '../../../src/demo/encode/encodeOthers.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {aLease, aNode, aPodObject, get, now, serve, watch} from '../fixtures.ts';
 
 // kubectl's Accept header.
@@ -13,7 +13,7 @@ const asTable = [
 ].join(',');
 
 test('nodes show status, roles, age and version', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const lost = {type: 'Ready', status: 'Unknown', lastHeartbeatTime: now, lastTransitionTime: now} as const;
 	const roles = {'node-role.kubernetes.io/worker': '', 'node-role.kubernetes.io/edge': ''};
 	store.put('nodes', encodeDemoNode(aNode('a1', {labels: roles, unschedulable: true})));
@@ -31,7 +31,7 @@ test('nodes show status, roles, age and version', async () => {
 });
 
 test('pods show readiness, status, restarts and age', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const leaving = {deletionTimestamp: now + 30 * second};
 	store.put('pods', aPodObject('a-well'));
 	store.put('pods', aPodObject('b-leaving', {...leaving, ready: 'False'}));
@@ -47,7 +47,7 @@ test('pods show readiness, status, restarts and age', async () => {
 });
 
 test('what has no columns of its own shows name and age', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const metadata = {name: 'cart', namespace: 'shop', creationTimestamp: '2026-01-02T03:04:00Z'};
 	store.put('poddisruptionbudgets', {apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata});
 	const table = await get(await serve(store), '/apis/policy/v1/poddisruptionbudgets', asTable);
@@ -55,7 +55,7 @@ test('what has no columns of its own shows name and age', async () => {
 });
 
 test('one object makes a table of one row; rows bring as much of it as asked for', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	store.put('leases', encodeDemoLease(aLease('a1'), now - 4 * second));
 	const server = await serve(store);
 	const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/a1';
@@ -65,7 +65,7 @@ test('one object makes a table of one row; rows bring as much of it as asked for
 });
 
 test('a watch sends its columns once', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const lines = await watch(await serve(store), '/api/v1/pods?watch=true&resourceVersion=1', asTable);
 	for (const name of ['cart-0', 'cart-1']) store.put('pods', aPodObject(name));
 	const [first, second] = [(await lines.next()).value, (await lines.next()).value];
@@ -75,7 +75,7 @@ test('a watch sends its columns once', async () => {
 
 test('what cannot be given in any accepted form is 406', async () => {
 	const protobuf = 'application/vnd.kubernetes.protobuf';
-	const server = await serve(new ObjectStore());
+	const server = await serve(objectStore());
 	expect(await get(server, '/api/v1/pods', protobuf)).toMatchObject({code: 406, reason: 'NotAcceptable'});
 	expect(await get(server, '/api/v1/pods', `${protobuf}, application/json`)).toMatchObject({kind: 'PodList'});
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {type ObjectStore, objectStore} from '../../../src/demo/world/objectStore.ts';
 import {aPodObject, get, nextOf, serve, watch} from '../fixtures.ts';
 import {ManualTimers} from '../manualTimers.ts';
 
@@ -8,7 +8,7 @@ const put = (store: ObjectStore, name: string, overrides: Parameters<typeof aPod
 	store.put('pods', aPodObject(name, overrides));
 
 test('a watch from the version of a list sees each change once, before and after it began', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	put(store, 'cart-0');
 	const server = await serve(store);
 	const {metadata} = await get(server, '/api/v1/pods');
@@ -24,7 +24,7 @@ test('a watch from the version of a list sees each change once, before and after
 test.for(['', '&resourceVersion=0'])(
 	'a watch without a version (%s) begins with what is there',
 	async (query) => {
-		const store = new ObjectStore();
+		const store = objectStore();
 		for (const name of ['cart-1', 'cart-0']) put(store, name);
 		const lines = await watch(await serve(store), `/api/v1/pods?watch=1${query}`);
 		put(store, 'cart-2');
@@ -33,7 +33,7 @@ test.for(['', '&resourceVersion=0'])(
 );
 
 test('a watch from a forgotten version is an ERROR event with 410, and the end', async () => {
-	const store = new ObjectStore(1);
+	const store = objectStore(1);
 	const before = store.resourceVersion;
 	for (const name of ['a', 'b']) put(store, name);
 	const lines = await watch(await serve(store), `/api/v1/pods?watch=true&resourceVersion=${before}`);
@@ -45,7 +45,7 @@ test('a watch from a forgotten version is an ERROR event with 410, and the end',
 });
 
 test('an update that enters or leaves a selection is an addition or a deletion', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const server = await serve(store);
 	const query = 'watch=true&resourceVersion=1&fieldSelector=spec.nodeName%3Da1';
 	const lines = await watch(server, `/api/v1/namespaces/shop/pods?${query}`);
@@ -60,7 +60,7 @@ test('an update that enters or leaves a selection is an addition or a deletion',
 });
 
 test('a deletion carries the last state under the version of the deletion', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const lines = await watch(await serve(store), '/api/v1/pods?watch=true&resourceVersion=1');
 	put(store, 'cart-0');
 	store.delete('pods', 'cart-0', 'shop');
@@ -72,7 +72,7 @@ test('a deletion carries the last state under the version of the deletion', asyn
 });
 
 test('bookmarks come each minute and at the end, with the newest version of the whole store', async () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const timers = new ManualTimers();
 	const server = await serve(store, {timers});
 	const query = 'watch=true&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=90';
@@ -96,14 +96,14 @@ test('bookmarks come each minute and at the end, with the newest version of the 
 
 test('who does not ask for bookmarks gets none, and the watch ends after half an hour', async () => {
 	const timers = new ManualTimers();
-	const lines = await watch(await serve(new ObjectStore(), {timers}), '/api/v1/pods?watch=true');
+	const lines = await watch(await serve(objectStore(), {timers}), '/api/v1/pods?watch=true');
 	timers.advance(30 * minute);
 	expect(await lines.next()).toMatchObject({done: true});
 });
 
 test('closing the server ends its watches and their timers', async () => {
 	const timers = new ManualTimers();
-	const server = await serve(new ObjectStore(), {timers});
+	const server = await serve(objectStore(), {timers});
 	const lines = await watch(server, '/api/v1/pods?watch=true&allowWatchBookmarks=true');
 	expect(timers.pendingCount).toBe(2);
 	await server.close();
@@ -114,7 +114,7 @@ test('closing the server ends its watches and their timers', async () => {
 test('a request for initial events is refused as by a server without them', async () => {
 	const query =
 		'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
-	expect(await get(await serve(new ObjectStore()), `/api/v1/pods?${query}`)).toMatchObject({
+	expect(await get(await serve(objectStore()), `/api/v1/pods?${query}`)).toMatchObject({
 		code: 422,
 		reason: 'Invalid',
 	});

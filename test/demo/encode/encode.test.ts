@@ -10,7 +10,7 @@ import {encodeDemoLease} from '../../../src/demo/encode/encodeOthers.ts';
 import {encodeDemoPod} from '../../../src/demo/encode/encodePod.ts';
 import {eventLog} from '../../../src/demo/world/eventLog.ts';
 import {makeInitialCluster} from '../../../src/demo/world/initialCluster.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {aLease, aNode, aPod, aPodObject, now} from '../fixtures.ts';
 
 const neverReported = (flaw: string) => {
@@ -84,7 +84,7 @@ test('a pod that is bound to no node has no address and is not scheduled', () =>
 });
 
 test('events of cluster-wide objects lie in the default namespace, two of one instant under two names', () => {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const log = eventLog(store);
 	for (const reason of ['NodeNotReady', 'RegisteredNode'] as const)
 		log.post({reason, about: 'a1', recordedAt: now}, now);

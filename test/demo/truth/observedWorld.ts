@@ -12,7 +12,7 @@ import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import type {KubeletReport, PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {WatchedWrite} from '../../../src/demo/world/collection.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {type ObjectStore, objectStore} from '../../../src/demo/world/objectStore.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld, type World} from '../../../src/demo/world/world.ts';
 
@@ -37,7 +37,7 @@ export class ObservedWorld {
 	#changes: Observation[] = [];
 
 	constructor(scenario: DemoScenario, now: Instant, seed: number, onChange: Listener) {
-		const store = new ObjectStore(1);
+		const store = objectStore(1);
 		this.#onChange = onChange;
 		this.#store = store;
 		this.#world = demoWorld(scenario, store, {now, gitVersion, seed});

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {valueAt} from '../../../src/demo/encode/apiObject.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
 import {now} from '../fixtures.ts';
@@ -18,7 +18,7 @@ test('a renewal in the very instant of the stop is seen by clients, since the co
 			{after: 3 * minute, do: 'stopKubelets', nodes: ['a1']},
 		],
 	};
-	const store = new ObjectStore();
+	const store = objectStore();
 	const world = demoWorld(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
 	world.advanceTo(now + 4 * minute);
 	const lease = store.get('leases', 'a1', 'kube-node-lease');

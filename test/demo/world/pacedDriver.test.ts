@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {pacedDriver} from '../../../src/demo/world/pacedDriver.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
 import {demoScenario} from '../../support/demoScenario.ts';
@@ -9,7 +9,7 @@ import {ManualTimers} from '../manualTimers.ts';
 
 function paced(speed: number, batch = 0) {
 	const scenario = demoScenario('node-dies');
-	const store = new ObjectStore();
+	const store = objectStore();
 	const world = demoWorld(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
 	const timers = new ManualTimers();
 	let busy = 0;

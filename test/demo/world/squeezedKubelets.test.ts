@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
 import {demoScenario} from '../../support/demoScenario.ts';
 import {get, serve} from '../fixtures.ts';
@@ -9,7 +9,7 @@ import {get, serve} from '../fixtures.ts';
 const start = Date.UTC(2026, 0, 31, 14);
 
 function squeezed() {
-	const store = new ObjectStore(1);
+	const store = objectStore(1);
 	const scenario = demoScenario('node-pressure');
 	return {store, world: demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1})};
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {valueAt} from '../../../src/demo/encode/apiObject.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {type ObjectStore, objectStore} from '../../../src/demo/world/objectStore.ts';
 import {largeCluster, scenarioNamed, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
 import {drawnTimeout, isDeep} from '../../support/drawn.ts';
@@ -12,7 +12,7 @@ function worldOf(name: string, seed = 1) {
 	const isSmaller = name === 'large-cluster' && !isDeep;
 	const scenario = isSmaller ? largeCluster(167) : scenarioNamed(name);
 	if (!scenario) throw new Error(`no scenario ${name}`);
-	const store = new ObjectStore(100_000);
+	const store = objectStore(100_000);
 	const world = demoWorld(scenario, store, {now, gitVersion: 'v1.36.3', seed});
 	return {store, world};
 }

@@ -9,7 +9,7 @@ import type {ApiServer} from '../../../src/demo/apiserver/apiServer.ts';
 import {encodeDemoNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodeDemoLease, encodeNamespace} from '../../../src/demo/encode/encodeOthers.ts';
 import {eventLog} from '../../../src/demo/world/eventLog.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {type ObjectStore, objectStore} from '../../../src/demo/world/objectStore.ts';
 import {aLease, aNode, aPodObject, now, serve} from '../../demo/fixtures.ts';
 
 const program = 'kubectl';
@@ -23,7 +23,7 @@ beforeEach((context) => {
 });
 
 function demoStore(): ObjectStore {
-	const store = new ObjectStore();
+	const store = objectStore();
 	store.put('namespaces', encodeNamespace('shop', now - 3_600_000));
 	const taint = {
 		key: 'node.kubernetes.io/unreachable',

@@ -8,7 +8,7 @@ import {decodeTime} from '../../../src/cluster/codec/rawJson.ts';
 import {recordedTime} from '../../../src/cluster/codec/recordedTime.ts';
 import {batch, type Observation, type Provenance} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
 import {entryDecoder} from '../../../src/recording/format/decodeEntry.ts';
@@ -55,7 +55,7 @@ test('every instant that the API can tell comes back as the very same number', (
 
 /** All observations of an outage of the demo, through the live cluster's decoder. */
 function seenOf(scenario: DemoScenario): readonly Observation[] {
-	const store = new ObjectStore();
+	const store = objectStore();
 	const world = demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
 	const {node, pod, lease, event} = new Decoder();
 	const seen: Observation[] = [];

@@ -1,6 +1,6 @@
 import {second} from '../../../src/core/time/instant.ts';
 import {type ApiServer, startApiServer} from '../../../src/demo/apiserver/apiServer.ts';
-import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
 import {demoScenario} from '../demoScenario.ts';
 import type {FaultServer} from './faultServer.ts';
@@ -13,7 +13,7 @@ const step = 11 * second;
 /** Serves a demo whose time passes only on request. */
 export async function startDemoServer(): Promise<FaultServer> {
 	const scenario = demoScenario('node-dies');
-	const store = new ObjectStore();
+	const store = objectStore();
 	const world = demoWorld(scenario, store, {now: start, gitVersion, seed: 1});
 	const now = () => world.now;
 	const serve = (port: number) => startApiServer(store, {port, gitVersion, now});
