@@ -47,6 +47,7 @@ const programSections = (): string[] => [
 
 function commandSections(name: CommandName, commands: CommandSet): string[] {
 	const {summary, description, legends = [], usage, examples, aliases} = commands.of(name);
+	const hasControllerFlags = Object.keys(commands.shownFlagsOf(name)).some(isOfController);
 	return [
 		`${summary}.`,
 		...(description ? [description.map((line) => ` ${line}`).join('\n')] : []),
@@ -58,7 +59,7 @@ function commandSections(name: CommandName, commands: CommandSet): string[] {
 			'Usage:',
 			...usage.map((words) => `  ${program} ${`${name} ${words}`.trimEnd()} [flags] [options]`),
 		].join('\n'),
-		`Use "${program} options" for a list of global command-line options (applies to all commands)${hasControllerFlags(name, commands) ? '\nand of the flags of the controllers, which are found out where possible' : ''}.`,
+		`Use "${program} options" for a list of global command-line options (applies to all commands)${hasControllerFlags ? '\nand of the flags of the controllers, which are found out where possible' : ''}.`,
 	];
 }
 
@@ -70,17 +71,12 @@ function ownFlags(command: CommandName, commands: CommandSet): FlagTable {
 	);
 	const shown = own.map(([flag, spec]) => [
 		flag,
-		flag === 'output' ? {...spec, help: outputHelp(outputs)} : spec,
+		flag === 'output' ? {...spec, help: `Output format. One of: (${outputs.join(', ')}).`} : spec,
 	]);
 	return Object.fromEntries(shown);
 }
 
-const hasControllerFlags = (command: CommandName, commands: CommandSet) =>
-	Object.keys(commands.shownFlagsOf(command)).some(isOfController);
-
 const isOfController = (flag: string) => Object.hasOwn(controllerFlags, flag);
-
-const outputHelp = (outputs: SpecLists['outputs']) => `Output format. One of: (${outputs.join(', ')}).`;
 
 const examplesSection = (examples: SpecLists['examples']) =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;

@@ -85,7 +85,9 @@ export async function show<Item, From extends Seen>(
 	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing)
 		await terminal.printError(await nothingFound(listing, scene, options, selected));
 	await terminal.printError(
-		togetherText(items.length - rows.length) +
+		(rows.length < items.length
+			? 'Pods that are alike share a row: -o wide shows each, and so does a pipe.\n'
+			: '') +
 			foldedText(folded) +
 			remedyText(listing, items, options, terminal),
 	);
@@ -158,10 +160,6 @@ const mayFold = ({length}: readonly unknown[], {output, filter, flags}: Options,
 	!flags.sortBy &&
 	!flags.showLabels &&
 	flags.labelColumns.length === 0;
-
-/** The line that says where pods are that have no row of their own. */
-const togetherText = (missing: number) =>
-	missing === 0 ? '' : 'Pods that are alike share a row: -o wide shows each, and so does a pipe.\n';
 
 /** The line that names the command with the remedies, for a person at a terminal. */
 function remedyText<Item>(

@@ -13,9 +13,6 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 /** An object with a namespace; its kind in small letters. */
 type KnownObject = {readonly kind: string; readonly name: string; readonly namespace: string};
 
-/** Whether a kind is of workloads: static pods are owned by their node, and services own none. */
-const isOfWorkloads = (kind: string) => !['service', 'node', 'pod'].includes(kind);
-
 /**
  * Finds what may be meant by a name that was not found, and what to type: the same in another namespace, another kind of that
  * name, or (not `isExact`) a like name; first in the namespace.
@@ -26,8 +23,10 @@ export function suggestionFor(
 	namespace: string | undefined,
 ) {
 	const isIn = (one: KnownObject) => namespace === undefined || one.namespace === namespace;
+	// Static pods are owned by their node, and services own none.
 	const isOfKind = (one: KnownObject) =>
-		one.kind === kind || (kind === anyWorkload.toLowerCase() && isOfWorkloads(one.kind));
+		one.kind === kind ||
+		(kind === anyWorkload.toLowerCase() && !['service', 'node', 'pod'].includes(one.kind));
 	const same = known.filter((one) => one.name === name);
 	const [first, ...more] = new Set(same.filter(isOfKind).map((one) => one.namespace));
 	if (first !== undefined)

@@ -26,18 +26,13 @@ const gitVersion = 'v1.36.3';
 // Enough for a client that pages through a large cluster while leases are renewed.
 const historyLimit = 20_000;
 
-/** Zero in a small cluster, 50 ms with 5,000 nodes: as long as a busy API server may delay changes. */
-const batchOf = (scenario: DemoScenario): Duration => {
-	const nodes = nodesOf(scenario);
-	return nodes < 1000 ? 0 : nodes / 100;
-};
-
 /** Serves a simulated outage until it is closed. Throws PortTakenError if the port is in use. */
 export async function startDemo(scenario: DemoScenario, options: DemoOptions) {
 	const {port, clock, timers = systemTimers, speed, seed} = options;
 	const store = objectStore(historyLimit);
 	const world = demoWorld(scenario, store, {now: clock(), gitVersion, seed});
 	const startedAt = world.now;
+	const nodes = nodesOf(scenario);
 	const driver =
 		speed === undefined
 			? realTimeDriver(world, clock, timers)
@@ -45,7 +40,8 @@ export async function startDemo(scenario: DemoScenario, options: DemoOptions) {
 					clock,
 					timers,
 					speed,
-					batch: batchOf(scenario),
+					// As long as a busy API server may delay changes.
+					batch: nodes < 1000 ? 0 : nodes / 100,
 					revision: () => store.resourceVersion,
 				});
 	const {now, catchUp} = driver;

@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {type ApiObject, type ApiResource, apiVersionOf, groups, resourcesOf} from '../encode/apiObject.ts';
+import {type ApiResource, apiVersionOf, groups, resourcesOf} from '../encode/apiObject.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import {coreVersions, groupList, resourceList, versionInfo} from './discovery.ts';
 import {listPage} from './list.ts';
@@ -85,8 +85,11 @@ function ofObjects(
 		const {items, metadata} = listPage(store, resource, options);
 		if (rendering.isTable) return {body: renderTable(rendering, items, metadata, now())};
 		const {kind, group} = resource;
-		const body = {kind: `${kind}List`, apiVersion: apiVersionOf(group), metadata};
-		return {body: {...body, items: items.map(withoutType)}};
+		// A list of a built-in resource omits the type of its items, and clients must handle that.
+		const withoutType = items.map(({kind: _kind, apiVersion: _apiVersion, ...rest}) => rest);
+		return {
+			body: {kind: `${kind}List`, apiVersion: apiVersionOf(group), metadata, items: withoutType},
+		};
 	}
 	const object = store.get(resource.name, name, namespace);
 	if (!object) throw objectNotFound(resource, name);
@@ -94,9 +97,6 @@ function ofObjects(
 	const {resourceVersion} = object.metadata;
 	return {body: renderTable(rendering, [object], {resourceVersion}, now())};
 }
-
-// A list of a built-in resource omits the type of its items, and clients must handle that.
-const withoutType = ({kind: _kind, apiVersion: _apiVersion, ...rest}: ApiObject) => rest;
 
 /**
  * Whether an Accept header asks for a table, as kubectl does, before it asks for JSON. No header accepts any form.

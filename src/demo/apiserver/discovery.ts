@@ -13,13 +13,13 @@ export const coreVersions = (): object => ({
 export const groupList = (): object => ({
 	kind: 'APIGroupList',
 	apiVersion: 'v1',
-	groups: groups.filter((group) => group !== '').map(groupEntry),
+	groups: groups
+		.filter((name) => name !== '')
+		.map((name) => {
+			const version = {groupVersion: apiVersionOf(name), version: 'v1'};
+			return {name, versions: [version], preferredVersion: version};
+		}),
 });
-
-function groupEntry(name: string) {
-	const version = {groupVersion: apiVersionOf(name), version: 'v1'};
-	return {name, versions: [version], preferredVersion: version};
-}
 
 /** The answer to `/api/v1` and `/apis/GROUP/v1`. */
 export const resourceList = (group: string): object => ({

@@ -53,7 +53,11 @@ export function selectionOf(query: URLSearchParams, resource: ApiResource, names
 				(namespace === '' || object.metadata.namespace === namespace) &&
 				(name === undefined || object.metadata.name === name) &&
 				matchesLabels(object.metadata.labels ?? {}) &&
-				matchesFields((path) => String(valueAt(object, fieldOf(path)) ?? defaultOf(path, resource))),
+				matchesFields((path) => {
+					// An event's source is an object; the selector matches its component.
+					const value = valueAt(object, path === 'source' ? 'source.component' : path);
+					return String(value ?? defaultOf(path, resource));
+				}),
 			/** Whether a selector was given; the count of remaining items is then omitted, because it would be wrong. */
 			hasSelector: labelSelector !== '' || fieldSelector !== '',
 			/** The node to which all matching objects are bound; undefined if the selector names none. */
@@ -63,9 +67,6 @@ export function selectionOf(query: URLSearchParams, resource: ApiResource, names
 		throw error instanceof SelectorError ? badRequest(error.message) : error;
 	}
 }
-
-// An event's source is an object; the selector matches its component.
-const fieldOf = (path: string) => (path === 'source' ? 'source.component' : path);
 
 function defaultOf(path: string, {selectableFields}: ApiResource): string | undefined {
 	if (path === 'metadata.name' || path === 'metadata.namespace') return '';

@@ -23,7 +23,13 @@ export function encodeDemoPod(
 	const conditions = valueAt(object as ApiObject, 'status.conditions') as readonly object[] | undefined;
 	return withMore(object, {
 		metadata: {
-			...(pod.isMirror && {annotations: mirrorAnnotations(mirrorHash(pod))}),
+			...(pod.isMirror && {
+				annotations: {
+					'kubernetes.io/config.hash': mirrorHash(pod),
+					'kubernetes.io/config.mirror': mirrorHash(pod),
+					'kubernetes.io/config.source': 'file',
+				},
+			}),
 			...(pod.owner && {ownerReferences: [ownerReference(pod.owner)]}),
 		},
 		spec: {
@@ -43,7 +49,16 @@ export function encodeDemoPod(
 			...(eviction && {
 				reason: 'Evicted',
 				message: eviction.message,
-				conditions: [...(conditions ?? []), evictionCondition(eviction)],
+				conditions: [
+					...(conditions ?? []),
+					{
+						type: 'DisruptionTarget',
+						status: 'True',
+						lastTransitionTime: serverTime(eviction.at),
+						reason: 'TerminationByKubelet',
+						message: eviction.message,
+					},
+				],
 			}),
 			...(pod.nodeName === ''
 				? {conditions: [unscheduled]}
@@ -81,22 +96,8 @@ function shownPod(pod: Pod): Pod {
 
 const unscheduled = {type: 'PodScheduled', status: 'False', reason: 'Unschedulable'};
 
-const evictionCondition = ({at, message}: DemoEviction) => ({
-	type: 'DisruptionTarget',
-	status: 'True',
-	lastTransitionTime: serverTime(at),
-	reason: 'TerminationByKubelet',
-	message,
-});
-
 /** The hash of a static pod's manifest, which its kubelet uses as UID. */
 export const mirrorHash = ({uid}: Pod) => hashOf(uid).toString(16).padStart(8, '0');
-
-const mirrorAnnotations = (hash: string) => ({
-	'kubernetes.io/config.hash': hash,
-	'kubernetes.io/config.mirror': hash,
-	'kubernetes.io/config.source': 'file',
-});
 
 export const ownerReference = (owner: PodOwner): object => ({
 	apiVersion: owner.kind === 'Node' ? 'v1' : 'apps/v1',

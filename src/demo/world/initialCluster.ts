@@ -36,18 +36,18 @@ export function makeInitialCluster(
 		controlPlanePod('kube-controller-manager', ['--leader-elect=true', ...flags]),
 		controlPlanePod('kube-scheduler', []),
 	];
-	const workloads = [...shopWorkloads.map((workload) => scale(workload, replicaFactor)), ...controlPlane];
+	const workloads = [
+		...shopWorkloads.map((workload) =>
+			workload.kind === 'Deployment' ? {...workload, replicas: workload.replicas * replicaFactor} : workload,
+		),
+		...controlPlane,
+	];
 	return {
 		nodes: [controlPlaneMachine(now), ...workers.map(({name, zone}) => worker(name, zone, now))],
 		workloads,
 		pods: workloads.flatMap((workload, index) => placePods(workload, workerNames, index, now)),
 	};
 }
-
-const scale = (workload: DemoWorkload, factor: number): DemoWorkload => ({
-	...workload,
-	replicas: workload.kind === 'Deployment' ? workload.replicas * factor : workload.replicas,
-});
 
 /** Spreads a workload's pods; each workload starts at another node. */
 function placePods(
@@ -57,8 +57,12 @@ function placePods(
 	now: Instant,
 ): readonly Pod[] {
 	const age = (1 + (offset % 5)) * day + offset * hour;
-	const place = (nodeName: string, serial: number) =>
-		running(makePod(workload, serial, 0, nodeName, now - age));
+	const place = (nodeName: string, serial: number): Pod => ({
+		...makePod(workload, serial, 0, nodeName, now - age),
+		phase: 'Running',
+		ready: 'True',
+		readySince: now - age,
+	});
 	switch (workload.kind) {
 		case 'DaemonSet':
 			return [controlPlaneNode, ...workers].map(place);
@@ -70,13 +74,6 @@ function placePods(
 			);
 	}
 }
-
-const running = (pod: Pod): Pod => ({
-	...pod,
-	phase: 'Running',
-	ready: 'True',
-	readySince: pod.scheduledAt ?? pod.createdAt,
-});
 
 function worker(name: string, zone: string, now: Instant): Node {
 	return {

@@ -53,8 +53,10 @@ export function workloadControllers({simulation, workloadOf, schedule, putPod, r
 	/** Handles a requested deletion; on a silent node the pod stays Terminating, and `isGone` is false. */
 	const podDeleted = (pod: Pod, isGone: boolean, now: Instant) => {
 		const workload = workloadOf(pod);
-		// A ReplicaSet does not count pods that are being deleted; a StatefulSet never has two pods of one name.
-		const isReplaced = workload.kind === 'Deployment' ? !isGone || !wasReplaced(pod) : isGone;
+		// A ReplicaSet does not count pods that are being deleted: one that was Terminating is replaced already. A
+		// StatefulSet never has two pods of one name.
+		const isReplaced =
+			workload.kind === 'Deployment' ? !isGone || pod.deletionTimestamp === undefined : isGone;
 		if (!isReplaced || !['Deployment', 'StatefulSet'].includes(workload.kind)) return;
 		const ordinal = workload.kind === 'StatefulSet' ? ordinalOf(pod.name) : undefined;
 		const serial = ordinal ?? nextNumber++;
@@ -76,9 +78,6 @@ export function workloadControllers({simulation, workloadOf, schedule, putPod, r
 		},
 	};
 }
-
-// The pod was Terminating before it was deleted, so its replacement was created then.
-const wasReplaced = (pod: Pod) => pod.deletionTimestamp !== undefined;
 
 /** The schedulable node with the fewest pods; undefined if there is none. */
 function chooseNode(state: ClusterState): string | undefined {

@@ -70,7 +70,9 @@ export async function readDump(
 	const store = new ClusterStore();
 	store.apply(newestOf(objects, decoder), 0);
 	const {nodes, pods, leases: all = [], ...others} = store.present;
-	const kept = all.filter(isOfInterest);
+	const kept = all.filter(
+		(lease) => lease.namespace === nodeLeaseNamespace || isControllerManagerLease(lease),
+	);
 	const elected = objects.flatMap(({kind, object}) =>
 		kind === 'Endpoints' ? (decoder.leaderEndpoints(object) ?? []) : [],
 	);
@@ -155,9 +157,6 @@ function releaseOf(
 		.toSorted((a, b) => b.major - a.major || b.minor - a.minor)[0]?.version;
 	return newestKubelet === undefined ? {} : {kubernetesVersion: newestKubelet, isLeastVersion: true};
 }
-
-const isOfInterest = (lease: Lease) =>
-	lease.namespace === nodeLeaseNamespace || isControllerManagerLease(lease);
 
 function instantOf(newest: Instant, at: Instant | undefined, name: string): Instant {
 	if (at === undefined && newest === 0) {

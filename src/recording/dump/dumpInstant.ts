@@ -26,7 +26,8 @@ export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<strin
 	const kubeletTimes = alive.length > 0 ? alive.map(([, at]) => at) : [...newestByNode(times).values()];
 	const bound = boundOf(kubeletTimes, server);
 	// Taints and transitions are written by another clock than the node's heartbeats.
-	const believed = times.filter(({at, clock}) => at <= bound + (clock === 'other' ? slackOf(server) : 0));
+	const slack = server > 0 ? tolerated : widest;
+	const believed = times.filter(({at, clock}) => at <= bound + (clock === 'other' ? slack : 0));
 	const newest = Math.max(sure, newestOf(believed));
 	const ahead = [...own].filter(([, at]) => at > newest + tolerated);
 	return {
@@ -45,8 +46,6 @@ function newestByNode(times: readonly Timestamp[]): ReadonlyMap<string, Instant>
 	for (const {node, at} of times) newest.set(node, Math.max(at, newest.get(node) ?? 0));
 	return newest;
 }
-
-const slackOf = (server: Instant): Duration => (server > 0 ? tolerated : widest);
 
 /** The limit of credible kubelet times; zero without kubelets. */
 function boundOf(kubeletTimes: readonly Instant[], server: Instant): Instant {

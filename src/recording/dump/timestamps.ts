@@ -37,7 +37,8 @@ export function timestampsOf(objects: readonly DumpedObject[]): readonly Timesta
 			...found(holderClock(kind, namespace, name, writes.length > 0), spec.renewTime),
 			...entriesOf(spec.taints).flatMap((entry) => {
 				const {key, timeAdded} = fieldsOf<{key: unknown; timeAdded: unknown}>(entry);
-				return found(isWellKnown(textOf(key)) ? 'once' : 'other', timeAdded);
+				// The node lifecycle controller adds and dates these.
+				return found(textOf(key).startsWith('node.kubernetes.io/') ? 'once' : 'other', timeAdded);
 			}),
 			...entriesOf(status.conditions).flatMap((entry) => {
 				const condition = fieldsOf<Condition>(entry);
@@ -67,9 +68,6 @@ function holderClock(kind: string, namespace: string, name: string, isDated: boo
 	const isServers = name === controllerManagerLease.name || /^(kube-)?apiserver-/.test(name);
 	return namespace === controllerManagerLease.namespace && isServers ? 'server' : 'other';
 }
-
-/** Whether a taint is one that the node lifecycle controller adds, and dates. */
-const isWellKnown = (key: string) => key.startsWith('node.kubernetes.io/');
 
 /** The clock that dated the transition of a condition. */
 function writerOf(kind: string, {type, status, reason}: Fields<Condition>): Timestamp['clock'] {

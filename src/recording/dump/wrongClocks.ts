@@ -15,14 +15,13 @@ export const mostNamed = 5;
  */
 export function checkClocks(leases: readonly Lease[], {newest, ahead}: DumpInstant) {
 	const renewedBetween = {lo: newest - noticedAfter, hi: newest};
-	const isWrong = ({namespace, name}: Lease) => namespace === nodeLeaseNamespace && ahead.has(name);
+	const isWrong = ({namespace, name, writes = []}: Lease) =>
+		namespace === nodeLeaseNamespace && ahead.has(name) && writes.length === 0;
 	return {
-		leases: leases.map((lease) => (isWrong(lease) && !isDated(lease) ? {...lease, renewedBetween} : lease)),
+		leases: leases.map((lease) => (isWrong(lease) ? {...lease, renewedBetween} : lease)),
 		problems: skewProblem(ahead),
 	};
 }
-
-const isDated = ({writes = []}: Lease) => writes.length > 0;
 
 function skewProblem(nodes: ReadonlyMap<string, Duration>): readonly Problem[] {
 	if (nodes.size === 0) return [];

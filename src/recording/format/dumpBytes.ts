@@ -83,7 +83,11 @@ async function readStream(stream: NodeJS.ReadableStream, file: string): Promise<
 		withoutObject = bytes.includes('metadata') ? 0 : withoutObject + bytes.length;
 		if (withoutObject <= alwaysAllowed) continue;
 		// What is compressed, or in other letters, is looked at once.
-		if (!isOtherwise || !beginOf(Buffer.concat(parts)).includes('metadata')) throw notADump(file);
+		if (!isOtherwise || !beginOf(Buffer.concat(parts)).includes('metadata'))
+			throw new UserError(
+				`${nameOf(file)} is no dump: no object of Kubernetes is in ${alwaysAllowed / 2 ** 20} MiB of it`,
+				`write it with: ${dumpCommand}`,
+			);
 		withoutObject = -maxBytes;
 	}
 	return Buffer.concat(parts, length);
@@ -99,13 +103,6 @@ function beginOf(bytes: Buffer): string {
 		return '';
 	}
 }
-
-/** The error for a stream that cannot become a dump, however long it goes on. */
-const notADump = (file: string): UserError =>
-	new UserError(
-		`${nameOf(file)} is no dump: no object of Kubernetes is in ${alwaysAllowed / 2 ** 20} MiB of it`,
-		`write it with: ${dumpCommand}`,
-	);
 
 const tooLarge = (file: string): UserError =>
 	new UserError(
