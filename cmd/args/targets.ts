@@ -1,4 +1,5 @@
 import {unique} from '../../src/core/collections/unique.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import type {CommandSet} from './commandSet.ts';
 import type {ArgumentList} from './kubectlGrammar.ts';
 import {usageError} from './usageError.ts';
@@ -139,7 +140,7 @@ export function withoutNamespaces(line: ArgumentList, commands: CommandSet): Arg
 	if (given && given !== named)
 		throw usageError(`names are in namespace ${named}, but --namespace is ${given}`);
 	return {
-		positionals: [...positionals.slice(0, at), ...parts.map(({name}) => name)],
+		positionals: [...positionals.slice(0, at), ...parts.map(nameOf)],
 		flags: [...flags.filter(([flag]) => !scopes.includes(flag)), ['namespace', named]],
 	};
 }

@@ -1,6 +1,7 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {loadKubeconfig} from '../../src/cluster/access/kubeconfig.ts';
 import {unique} from '../../src/core/collections/unique.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {listIn} from '../args/quantities.ts';
@@ -14,7 +15,7 @@ export async function chosenContexts({flags}: Options): Promise<readonly ChosenC
 	if (asked.length === 0 && !flags.allContexts) return [{name: await ownName(flags), flags}];
 	rejectContradictions(flags, asked.length > 0);
 	const {contexts} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());
-	const known = contexts.map(({name}) => name).toSorted();
+	const known = contexts.map(nameOf).toSorted();
 	const unknown = asked.find((name) => !known.includes(name));
 	if (unknown !== undefined) throw noContext(unknown, known);
 	if (known.length === 0) throw withoutContexts();
@@ -28,7 +29,7 @@ export async function dashboardContexts(options: Options) {
 	const {contexts, currentContext} = await loadKubeconfig(flags.kubeconfig, systemEnvironment());
 	const first = chosen.find(({name}) => name === currentContext) ?? chosen[0];
 	if (!first) throw withoutContexts();
-	const names = new Set(chosen.map(({name}) => name));
+	const names = new Set(chosen.map(nameOf));
 	// A cluster given by flags is not a context and has no others beside it.
 	const others = flags.server || flags.cluster ? [] : contexts.filter(({name}) => !names.has(name));
 	const all = [...chosen, ...others.map(({name}) => ({name, flags: {...flags, context: name}}))];

@@ -1,6 +1,7 @@
 import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {distinct} from '../../src/cluster/transport/problem.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {hidesPods} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
@@ -34,7 +35,7 @@ export async function clusters(options: Options, terminal: Terminal) {
 	const members = await chosenContexts(options);
 	const silence = silenceLimit(options.flags.requestTimeout);
 	if (!interruption) {
-		const fleet = new Fleet(members.map(({name}) => name));
+		const fleet = new Fleet(members.map(nameOf));
 		await Promise.all(members.map((member) => lookAtMember(fleet, member, options, silence)));
 		const now = systemClock.now();
 		const forecast = fleet.view(now);

@@ -6,6 +6,7 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
 import {latest} from '../../src/core/collections/latest.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {isHeard, type ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {minute} from '../../src/core/time/instant.ts';
@@ -29,7 +30,7 @@ export type FollowedFleet = ReturnType<typeof followFleet>;
 
 /** Follows several clusters, until they are left one by one, or all end. */
 export function followFleet(members: readonly ChosenContext[], options: Options) {
-	const fleet = new Fleet(members.map(({name}) => name));
+	const fleet = new Fleet(members.map(nameOf));
 	const tasks = new TaskGroup();
 	const followed = new Map<string, {readonly member: ChosenContext; readonly end: AbortController}>();
 	const share = shareOfAll / members.length;

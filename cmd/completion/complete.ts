@@ -1,4 +1,5 @@
 import type {NameSource} from '../../src/cluster/names.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {timeZoneNames} from '../../src/dates/timeZone.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Candidates, FlagSpec} from '../args/flagSpec.ts';
@@ -36,7 +37,7 @@ function readPartialLine(before: readonly string[], last: string) {
 		/** The arguments before the cursor, without the command. */
 		names,
 		/** The names of the flags before the cursor. */
-		given: flags.map(({name}) => name),
+		given: flags.map(nameOf),
 		/** The same with their values, in long form. */
 		whole: flags.map(({name, value}) => `--${name}=${value}`),
 		wanted,

@@ -1,6 +1,7 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {unique} from '../../src/core/collections/unique.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import type {ClusterForecast} from '../../src/impact/clusterForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -156,7 +157,7 @@ function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet
 		const table = new Table({columns}, {isWide: false, showHeaders: true});
 		return table.rows(members, systemClock.now()).trimEnd().split('\n');
 	};
-	const order = unique([...read(), ...contexts].map(({name}) => name));
+	const order = unique([...read(), ...contexts].map(nameOf));
 	return {
 		header: () => rows(read())[0] ?? '',
 		choices: () => {

@@ -2,6 +2,7 @@ import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
 import {latest} from '../../src/core/collections/latest.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
@@ -98,7 +99,7 @@ export const answering =
 		const before = present().forecast;
 		if (why === 'left out' && before) {
 			const unread = nodesOfTarget(target, before).filter(hasUnreadPods);
-			if (unread.length > 0 && !(await read?.(unread.map(({name}) => name))))
+			if (unread.length > 0 && !(await read?.(unread.map(nameOf))))
 				return () => notRead(target, question, connection);
 		}
 		// Loaded only here, as most look without a question.

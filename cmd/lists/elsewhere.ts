@@ -1,3 +1,4 @@
+import {nameOf} from '../../src/core/model/objectName.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
 import {count} from '../../src/forecast/words.ts';
@@ -60,6 +61,6 @@ export function namespaceOfNames(
 	if (given || namespace === undefined || names.length === 0) return undefined;
 	const named = pods.filter(({name}) => names.includes(name));
 	const [other, ...more] = new Set(named.map((pod) => pod.namespace));
-	const isAll = new Set(named.map(({name}) => name)).size === new Set(names).size;
+	const isAll = new Set(named.map(nameOf)).size === new Set(names).size;
 	return other !== namespace && more.length === 0 && isAll ? other : undefined;
 }

@@ -1,5 +1,6 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../src/core/model/node.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {timeAlone} from '../../src/dates/format.ts';
@@ -106,7 +107,7 @@ const mostNamed = 8;
 function nonePressed(nodes: readonly Node[], options: Options): string {
 	const command = (what: string) => pasted(`kubectl evictwatch pressure ${what}`, connectionOf(options));
 	// Kubelets of nodes that are not ready do not answer.
-	const names = nodes.filter(isReadyNode).map(({name}) => name);
+	const names = nodes.filter(isReadyNode).map(nameOf);
 	const [first] = names;
 	if (first === undefined)
 		return `No node shows a pressure condition; look at one anyway: ${command('NODE')}\n`;

@@ -1,6 +1,7 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {DeviceIdentity} from '../../src/core/model/device.ts';
 import {parseGoDuration} from '../../src/core/model/goValues.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import {outOfServiceTaint} from '../../src/core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
@@ -196,7 +197,7 @@ function deviceNamed(
 }
 
 function nodesOfZone(zone: string, flag: string, scene: ChangeScene): readonly string[] {
-	const names = scene.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone).map(({name}) => name);
+	const names = scene.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone).map(nameOf);
 	if (names.length > 0) return names;
 	throw notFound({kind: 'zones', name: zone}, scene, `--${flag}: `);
 }

@@ -1,5 +1,6 @@
 import {unique} from '../../src/core/collections/unique.ts';
 import {isReadyNode} from '../../src/core/model/node.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {type Pod, podKey} from '../../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
@@ -104,7 +105,7 @@ async function wantedPods(
 	// Of healthy nodes only some are read, to suppose their loss; they do not stand for all others.
 	const nodes = new Set(namesOf('nodes', targets));
 	// Kubelets of nodes under pressure are queried next, as they may evict too.
-	const pressed = new Set(scene.snapshot.nodes.filter(isUnderPressure).map(({name}) => name));
+	const pressed = new Set(scene.snapshot.nodes.filter(isUnderPressure).map(nameOf));
 	const isAnswered = (pod: PodForecast) =>
 		pod.verdict !== 'Safe' || nodes.has(pod.node) || (pressed.has(pod.node) && shownVerdict(pod) === 'Safe');
 	const answered = unique(found).filter(isAnswered);
@@ -201,7 +202,7 @@ function zoneNodes(zone: string, asked: readonly PodForecast[], scene: AskedScen
 	const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
 	const silent = new Set(forecast.nodes.flatMap(({name, verdict}) => (verdict === 'Silent' ? name : [])));
 	const namesOfReady = (isUp: boolean) =>
-		ofZone.filter((node) => (isReadyNode(node) && !silent.has(node.name)) === isUp).map(({name}) => name);
+		ofZone.filter((node) => (isReadyNode(node) && !silent.has(node.name)) === isUp).map(nameOf);
 	const read = readPods(scene);
 	const workers = workersByLoss(forecast.nodes, read).filter((one) => one.zone === zone);
 	const up = unique([...workers.map(({node}) => node), ...namesOfReady(true)]);
@@ -219,5 +220,5 @@ function aliveNodesOf(pods: readonly Pod[], {nodes}: Forecast): ReadonlySet<stri
 	const wanted = new Set(pods.map(({nodeName}) => nodeName));
 	const isAlive = ({name, ready, verdict}: NodeForecast) =>
 		wanted.has(name) && ready === 'True' && verdict !== 'Silent' && verdict !== 'Late';
-	return new Set(nodes.filter(isAlive).map(({name}) => name));
+	return new Set(nodes.filter(isAlive).map(nameOf));
 }

@@ -1,6 +1,7 @@
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
@@ -138,7 +139,7 @@ const deviceNotes = (changes: readonly Change[], {deviceTaints}: ControllerSetti
 
 /** The note that kubelets under pressure may evict pods as well. */
 function pressureNotes({nodes}: ClusterSnapshot, options: Options): readonly string[] {
-	const names = nodes.filter(isUnderPressure).map(({name}) => name);
+	const names = nodes.filter(isUnderPressure).map(nameOf);
 	const [first] = names;
 	if (first === undefined) return [];
 	const command = pasted(`kubectl evictwatch pressure ${shellWord(first)}`, connectionOf(options));

@@ -1,6 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../src/core/model/node.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {shutdownCondition} from '../../src/core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
@@ -15,7 +16,7 @@ export function pressureLooks(cluster: Cluster) {
 	/** Queries each of these nodes once. @param signal ends the queries; nodes not queried by then are reported as a problem */
 	return async (nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> => {
 		if (nodes.length === 0) return nothingPressed;
-		const names = nodes.map(({name}) => name);
+		const names = nodes.map(nameOf);
 		looker.keep(names);
 		const [reports] = await Promise.all([
 			looker.reports(signal),

@@ -4,6 +4,7 @@ import {kept} from '../core/collections/kept.ts';
 import {unique} from '../core/collections/unique.ts';
 import type {DeviceIdentity} from '../core/model/device.ts';
 import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {defaultSettings} from '../core/model/versionProfile.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
@@ -45,7 +46,7 @@ export function podChooser(
 	return {
 		first: (observations, now) => {
 			const seen = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
-			const ofZones = seen.filter((node) => zones.includes(zoneLabel(zoneKey(node)))).map(({name}) => name);
+			const ofZones = seen.filter((node) => zones.includes(zoneLabel(zoneKey(node)))).map(nameOf);
 			requested = unique([...requested, ...ofZones, ...nodesOfDevices(devices, seen, observations)]);
 			const look = new FirstLook(observations, now, forecaster?.settings ?? defaultSettings);
 			needed = new Set([...look.podScope, ...requested]);
@@ -84,11 +85,7 @@ function nodesOfDevices(
 	const slices = observations.flatMap((one) =>
 		one.type === 'deviceObjectApplied' && one.object.kind === 'ResourceSlice' ? one.object : [],
 	);
-	return nodesOfNamedDevices(
-		devices,
-		slices,
-		nodes.map(({name}) => name),
-	);
+	return nodesOfNamedDevices(devices, slices, nodes.map(nameOf));
 }
 
 /** With more ready workers outside the scope than this, only one of each zone is read. */
@@ -102,6 +99,6 @@ function readyWorkersOutside(nodes: readonly Node[], scope: ReadonlySet<string>)
 	const workers = nodes.filter(
 		(node) => isReadyNode(node) && !isControlPlaneNode(node) && !scope.has(node.name),
 	);
-	if (areAllWorkersRead(workers)) return workers.map(({name}) => name);
+	if (areAllWorkersRead(workers)) return workers.map(nameOf);
 	return [...Map.groupBy(workers, zoneKey).values()].flatMap(([first]) => first?.name ?? []);
 }

@@ -1,4 +1,5 @@
 import type {Node, NodeCondition} from '../../core/model/node.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {pressureConditions} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
@@ -29,7 +30,7 @@ export function makeInitialCluster(
 			Array.from({length}, (_, index) => ({zone, index, name: `${zone}${index + 1}`})),
 		)
 		.toSorted((a, b) => a.index - b.index);
-	const workerNames = workers.map(({name}) => name);
+	const workerNames = workers.map(nameOf);
 	const controlPlane = [
 		controlPlanePod('etcd', []),
 		controlPlanePod('kube-apiserver', []),
