@@ -4,7 +4,7 @@ import type {ObjectStore} from '../world/objectStore.ts';
 import {coreVersions, groupList, resourceList, versionInfo} from './discovery.ts';
 import {listPage} from './list.ts';
 import {type ListOptions, parseListOptions} from './listOptions.ts';
-import {badRequest, kubeletUnreachable, notAcceptable, objectNotFound, pathNotFound} from './status.ts';
+import {ApiError, badRequest, pathNotFound} from './status.ts';
 import {type Rendering, renderTable} from './table.ts';
 
 /** A GET request, reduced to what the answer depends on. */
@@ -57,7 +57,8 @@ function ofGroup(
 	const [kind, owner = '', proxy, ...behind] = rest;
 	if (group === '' && kind === 'nodes' && proxy === 'proxy') {
 		const body = served.kubeletAnswer?.(owner, behind.join('/'));
-		if (!body) throw kubeletUnreachable(owner);
+		const message = `error trying to reach service: the kubelet of ${owner} does not answer`;
+		if (!body) throw new ApiError(503, 'ServiceUnavailable', message);
 		return {body};
 	}
 	// `namespaces/shop` is the namespace itself, `namespaces/shop/pods` is its content.
@@ -92,7 +93,12 @@ function ofObjects(
 		};
 	}
 	const object = store.get(resource.name, name, namespace);
-	if (!object) throw objectNotFound(resource, name);
+	if (!object) {
+		const {name: kind, group} = resource;
+		// As kubectl shows it: `pods "cart-0" not found`.
+		const message = `${group === '' ? kind : `${kind}.${group}`} "${name}" not found`;
+		throw new ApiError(404, 'NotFound', message, {name, ...(group !== '' && {group}), kind});
+	}
 	if (!rendering.isTable) return {body: object};
 	const {resourceVersion} = object.metadata;
 	return {body: renderTable(rendering, [object], {resourceVersion}, now())};
@@ -110,7 +116,7 @@ function acceptsTable(accept = '*/*'): boolean {
 		const isTable = ['as=Table', 'v=v1', 'g=meta.k8s.io'].every((one) => parameters.includes(one));
 		if (isTable || !parameters.some((one) => one.startsWith('as='))) return isTable;
 	}
-	throw notAcceptable();
+	throw new ApiError(406, 'NotAcceptable', 'only the following media types are accepted: application/json');
 }
 
 function decode(part: string): string {

@@ -6,7 +6,7 @@ import type {ObjectStore} from '../world/objectStore.ts';
 import {systemTimers, type Timers} from '../world/timers.ts';
 import {answer, type Served} from './answer.ts';
 import type {ListOptions} from './listOptions.ts';
-import {ApiError, readOnly} from './status.ts';
+import {ApiError} from './status.ts';
 import {type Rendering, renderTable} from './table.ts';
 import {startWatch, type WatchEvent} from './watch.ts';
 
@@ -63,7 +63,8 @@ function handle(serving: Serving, request: IncomingMessage, response: ServerResp
 	response.setHeader('audit-id', randomUUID());
 	try {
 		const {method = 'GET', url = '/', headers} = request;
-		if (method !== 'GET' && method !== 'HEAD') throw readOnly(method);
+		if (method !== 'GET' && method !== 'HEAD')
+			throw new ApiError(405, 'MethodNotAllowed', `the demo is read-only: ${method} is refused`, {});
 		const [path = '/', query = ''] = url.split(/\?(.*)/s);
 		const reply = answer(serving, {path, query: new URLSearchParams(query), accept: headers.accept});
 		if ('body' in reply) send(response, 200, reply.body);

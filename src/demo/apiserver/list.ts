@@ -1,7 +1,7 @@
 import type {ApiResource} from '../encode/apiObject.ts';
 import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';
-import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
+import {ApiError, badRequest, expired} from './status.ts';
 
 /**
  * Lists a resource. All pages of one list show the state at the version of the first page. If the store no longer has
@@ -40,7 +40,13 @@ export function listPage(store: ObjectStore, {name}: ApiResource, options: ListO
 
 function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current: number): number {
 	if (resourceVersion === undefined) return current;
-	if (resourceVersion > current) throw tooLargeResourceVersion(resourceVersion, current);
+	const message = `Too large resource version: ${resourceVersion}, current: ${current}`;
+	// For example a version of an earlier demo.
+	if (resourceVersion > current)
+		throw new ApiError(504, 'Timeout', message, {
+			causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
+			retryAfterSeconds: 1,
+		});
 	return resourceVersionMatch === 'Exact' ? resourceVersion : current;
 }
 

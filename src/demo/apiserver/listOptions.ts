@@ -3,7 +3,7 @@ import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import {SelectorError} from '../../core/selector/selectorError.ts';
 import {second} from '../../core/time/instant.ts';
 import {type ApiObject, type ApiResource, valueAt} from '../encode/apiObject.ts';
-import {badRequest, invalidOption} from './status.ts';
+import {ApiError, badRequest} from './status.ts';
 
 export type ListOptions = ReturnType<typeof parseListOptions>;
 
@@ -19,8 +19,11 @@ export function parseListOptions(
 ) {
 	if (query.has('sendInitialEvents')) {
 		// The answer of a server without this feature; clients then list first.
-		throw invalidOption(
-			'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+		throw new ApiError(
+			422,
+			'Invalid',
+			'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+			{group: 'meta.k8s.io', kind: 'ListOptions'},
 		);
 	}
 	return {
