@@ -24,7 +24,7 @@ import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {isDocumentFormat, printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {AskedScene} from '../sources/look.ts';
+import type {Question} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {
@@ -50,19 +50,12 @@ export async function explain(options: Options, terminal: Terminal) {
 		throw usageError(
 			'explain what? Say for example POD -n NAMESPACE, deploy/NAME, node/NAME or zone/NAME; `kubectl evictwatch pods -A` names pods in trouble',
 		);
-	return withScene(options, explainSelection(targets), (scene) =>
-		explainScene(targets, scene, options, terminal),
-	);
+	return withScene(options, terminal, explainSelection(targets), (scene) => explainScene(targets, scene));
 }
 
 /** Explains targets of one scene. Returns the exit code: 1 if one does not exist. */
-export async function explainScene(
-	named: readonly NamedTarget[],
-	scene: AskedScene,
-	options: Options,
-	terminal: Terminal,
-) {
-	const {forecaster, namespace} = scene;
+export async function explainScene(named: readonly NamedTarget[], scene: Question) {
+	const {forecaster, namespace, options, terminal} = scene;
 	const {observedAt: now} = scene.snapshot;
 	const names = new Set(namesOf('pods', named));
 	// A kubelet's eviction is explained by the pods of its node, even if that has recovered.
@@ -90,7 +83,7 @@ export async function explainScene(
 			.map((one) => withAfterExplained(one, afterOf(one.target)));
 	for (const one of named) {
 		if (one.kind === 'workload') continue;
-		const where = await namespaceOf(one, scene, options, terminal);
+		const where = await namespaceOf(one, scene);
 		const found = explained(targetsOf(one, {...snapshot, namespace: where}));
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(complaint(one, {...snapshot, namespace}, options));
@@ -99,7 +92,7 @@ export async function explainScene(
 	let heads = '';
 	if (owners.length > 0 || named.length === 0) {
 		const forecast = withPressure(scene.forecast, pressed.forecasts);
-		const {pods, summary} = await podsInTrouble(owners, {...scene, forecast, snapshot}, options, terminal);
+		const {pods, summary} = await podsInTrouble(owners, {...scene, forecast, snapshot});
 		const targets = pods.map(({namespace, name}) => ({kind: 'pod', namespace, name}) as const);
 		explanations.push(...explained(targets));
 		heads = summary;
@@ -118,18 +111,13 @@ export async function explainScene(
 }
 
 /** The pods in trouble of workloads or selectors; with the impact on each named workload. */
-async function podsInTrouble(
-	owners: readonly NamedTarget[],
-	scene: AskedScene,
-	options: Options,
-	terminal: Terminal,
-) {
-	const {forecast} = scene;
-	const asked = askedNamespace(scene, options);
+async function podsInTrouble(owners: readonly NamedTarget[], scene: Question) {
+	const {forecast, options, terminal} = scene;
+	const asked = askedNamespace(scene);
 	const all =
 		owners.length > 0
-			? await podsOfWorkloads(owners, options, scene, terminal)
-			: await chosenPods(owners, options, {...scene, namespace: asked});
+			? await podsOfWorkloads(owners, scene)
+			: await chosenPods(owners, {...scene, namespace: asked});
 	const pressureOf = new Map(forecast.pressure?.map((one) => [one.node, one]));
 	const pods = all.filter((pod) => pod.verdict !== 'Safe' || mayFollow(pod, pressureOf.get(pod.node)));
 	if (pods.length === 0) {

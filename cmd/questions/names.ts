@@ -8,13 +8,11 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {elsewhereNote, namespaceOfNames} from '../lists/elsewhere.ts';
 import {podListing, selectionOf} from '../lists/listings.ts';
 import {isTable} from '../output/tableOptions.ts';
-import type {Terminal} from '../output/terminal.ts';
-import type {AskedScene} from '../sources/look.ts';
+import type {AskedScene, Question} from '../sources/look.ts';
 import {didYouMean, podSuggestion} from '../sources/notFound.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 
@@ -54,14 +52,9 @@ export function podNamed(text: string, scene: NameScene): Pod {
 }
 
 /** The namespace of a target: the one in scope, or, unless a flag gave that, the only other one that has it, which is then said. */
-export async function namespaceOf(
-	target: NamedTarget,
-	scene: AskedScene,
-	options: Options,
-	terminal: Terminal,
-) {
-	const elsewhere = await elsewhereOf(target, scene, options.flags.namespace);
-	if (elsewhere) await terminal.printError(elsewhereNote(elsewhere));
+export async function namespaceOf(target: NamedTarget, scene: Question) {
+	const elsewhere = await elsewhereOf(target, scene, scene.options.flags.namespace);
+	if (elsewhere) await scene.terminal.printError(elsewhereNote(elsewhere));
 	return elsewhere?.namespace ?? scene.namespace;
 }
 
@@ -81,18 +74,13 @@ async function elsewhereOf(target: NamedTarget, scene: AskedScene, given: string
 }
 
 /** The namespace of a question; undefined for all, as an outage covers all namespaces unless a flag gives one. */
-export const askedNamespace = ({namespace}: AskedScene, {flags}: Options): string | undefined =>
-	flags.namespace ? namespace : undefined;
+export const askedNamespace = ({namespace, options}: Question) =>
+	options.flags.namespace ? namespace : undefined;
 
 /** Says on a table which part of a request does not exist, where nothing was chosen by it; whether it said so. */
-export async function saidAbsence(
-	isEmpty: boolean,
-	scene: AskedScene,
-	options: Options,
-	terminal: Terminal,
-): Promise<boolean> {
-	const absent = isEmpty && isTable(options) ? await scene.absence(askedNamespace(scene, options)) : '';
-	if (absent) await terminal.printError(`${absent}.\n`);
+export async function saidAbsence(isEmpty: boolean, scene: Question) {
+	const absent = isEmpty && isTable(scene.options) ? await scene.absence(askedNamespace(scene)) : '';
+	if (absent) await scene.terminal.printError(`${absent}.\n`);
 	return absent !== '';
 }
 
@@ -136,8 +124,7 @@ export function notFound({kind, name}: NamedObject, scene: NameScene, prefix = '
 /** The pods chosen by names, workloads, namespace and selectors. @throws UserError if a named one does not exist */
 export async function chosenPods(
 	owners: readonly NamedTarget[],
-	{filter}: Options,
-	{forecast: {pods}, namespace, snapshot, related: read}: AskedScene,
+	{options: {filter}, forecast: {pods}, namespace, snapshot, related: read}: Question,
 ): Promise<readonly PodForecast[]> {
 	for (const owner of owners) assertSeen(owner, snapshot, namespace);
 	const related = await relatedOf(owners, namespace, read);
@@ -160,14 +147,12 @@ function assertSeen(
 /** The pods of named workloads in the namespace in scope; if it has none and no flag gave it, in the only other that has. */
 export async function podsOfWorkloads(
 	owners: readonly NamedTarget[],
-	options: Options,
-	scene: AskedScene,
-	terminal: Terminal,
+	scene: Question,
 ): Promise<readonly PodForecast[]> {
 	const found: PodForecast[] = [];
 	for (const owner of owners) {
-		const namespace = await namespaceOf(owner, scene, options, terminal);
-		for (const pod of await chosenPods([owner], options, {...scene, namespace})) found.push(pod);
+		const namespace = await namespaceOf(owner, scene);
+		for (const pod of await chosenPods([owner], {...scene, namespace})) found.push(pod);
 	}
 	return found;
 }

@@ -24,7 +24,7 @@ import {elsewhereText} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {AskedScene} from '../sources/look.ts';
+import type {AskedScene, Question} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {
@@ -42,25 +42,20 @@ import {readPods} from './suppose.ts';
 /** The command `rescue`: until when each pod can be saved, and how. It changes nothing. */
 export async function rescue(options: Options, terminal: Terminal) {
 	const targets = readTargets(options.names);
-	return withScene(options, explainSelection(targets, true), (scene) =>
-		rescueTargets(targets, scene, options, terminal),
+	return withScene(options, terminal, explainSelection(targets, true), (scene) =>
+		rescueTargets(targets, scene),
 	);
 }
 
 /** Answers for the named objects. If their namespace has nothing to save, adds what happens in others. */
-export async function rescueTargets(
-	targets: readonly NamedTarget[],
-	scene: AskedScene,
-	options: Options,
-	terminal: Terminal,
-) {
-	const wanted = await wantedPods(targets, scene, options, terminal);
+export async function rescueTargets(targets: readonly NamedTarget[], scene: Question) {
+	const wanted = await wantedPods(targets, scene);
 	const isEmpty = targets.length === 0 && wanted?.length === 0;
-	if (await saidAbsence(isEmpty, scene, options, terminal)) return 0;
-	const exitCode = await rescueScene(scene, wanted, options, terminal);
+	if (await saidAbsence(isEmpty, scene)) return 0;
+	const exitCode = await rescueScene(scene, wanted);
 	const isLeft = scene.forecast.pods.filter(amongst(wanted)).some(({eviction}) => eviction !== null);
-	if (isLeft || !isTable(options)) return exitCode;
-	await terminal.printError(await evictionsElsewhere(targets, scene, options));
+	if (isLeft || !isTable(scene.options)) return exitCode;
+	await scene.terminal.printError(await evictionsElsewhere(targets, scene));
 	return exitCode;
 }
 
@@ -71,36 +66,30 @@ function amongst(wanted: readonly Pod[] | undefined): (pod: PodForecast) => bool
 }
 
 /** Evictions in other namespaces on the same nodes and zones. Named pods and workloads are taken alone. */
-async function evictionsElsewhere(
-	targets: readonly NamedTarget[],
-	scene: AskedScene,
-	options: Options,
-): Promise<string> {
-	if (!options.flags.namespace || targets.some((one) => !isPlace(one))) return '';
+async function evictionsElsewhere(targets: readonly NamedTarget[], scene: Question): Promise<string> {
+	if (!scene.options.flags.namespace || targets.some((one) => !isPlace(one))) return '';
 	const owners = targets.filter(isPlace);
-	const pods = await chosenPods(owners, options, {...scene, namespace: undefined});
+	const pods = await chosenPods(owners, {...scene, namespace: undefined});
 	return elsewhereText(pods, scene.namespace);
 }
 
 /** The chosen pods; undefined for all. Only a given namespace narrows a node, a zone, or an empty list of names. */
 async function wantedPods(
 	targets: readonly NamedTarget[],
-	scene: AskedScene,
-	options: Options,
-	terminal: Terminal,
+	scene: Question,
 ): Promise<readonly Pod[] | undefined> {
-	const {flags} = options;
-	const named = await namedPods(namesOf('pods', targets), scene, options, terminal);
+	const {flags} = scene.options;
+	const named = await namedPods(namesOf('pods', targets), scene);
 	const places = targets.filter(isPlace);
 	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = flags.namespace || flags.selector || flags.fieldSelector;
 	if (targets.length === 0 && !isNarrowed) return undefined;
-	const asked = askedNamespace(scene, options);
+	const asked = askedNamespace(scene);
 	const found = [
 		...(targets.length === 0 || places.length > 0
-			? await chosenPods(places, options, {...scene, namespace: asked})
+			? await chosenPods(places, {...scene, namespace: asked})
 			: []),
-		...(await podsOfWorkloads(workloads, options, scene, terminal)),
+		...(await podsOfWorkloads(workloads, scene)),
 	];
 	// Of healthy nodes only some are read, to suppose their loss; they do not stand for all others.
 	const nodes = new Set(namesOf('nodes', targets));
@@ -113,15 +102,10 @@ async function wantedPods(
 }
 
 /** Pods by name. If no flag gave the namespace, the only pod of that name in any namespace is taken. */
-async function namedPods(
-	names: readonly string[],
-	scene: AskedScene,
-	options: Options,
-	terminal: Terminal,
-): Promise<readonly Pod[]> {
+async function namedPods(names: readonly string[], scene: Question): Promise<readonly Pod[]> {
 	const pods: Pod[] = [];
 	for (const name of names) {
-		const namespace = await namespaceOf({kind: 'pods', name}, scene, options, terminal);
+		const namespace = await namespaceOf({kind: 'pods', name}, scene);
 		pods.push(podNamed(name, {...scene.snapshot, namespace}));
 	}
 	return pods;
@@ -133,20 +117,14 @@ const isPlace = ({kind}: NamedTarget) => kind === 'nodes' || kind === 'zones';
 /** `what-if --buy-time POD`: the same for named pods, with or without a namespace. */
 export async function rescuePods(names: readonly string[], options: Options, terminal: Terminal) {
 	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
-	return withScene(options, explainSelection(targets, true), async (scene) => {
-		const pods = await namedPods(names, scene, options, terminal);
-		return rescueScene(scene, pods, options, terminal);
-	});
+	return withScene(options, terminal, explainSelection(targets, true), async (scene) =>
+		rescueScene(scene, await namedPods(names, scene)),
+	);
 }
 
 /** Answers for some pods, or for all that will be evicted. */
-export async function rescueScene(
-	scene: AskedScene,
-	wanted: readonly Pod[] | undefined,
-	options: Options,
-	terminal: Terminal,
-) {
-	const {forecaster, forecast} = scene;
+export async function rescueScene(scene: Question, wanted: readonly Pod[] | undefined) {
+	const {forecaster, forecast, options, terminal} = scene;
 	const isAsked = amongst(wanted);
 	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));
 	const asked = forecast.pods.filter(isAsked);

@@ -21,18 +21,17 @@ import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {AskedScene} from '../sources/look.ts';
+import type {AskedScene, Question} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {areOwnersOf, askedNamespace, chosenPods, saidAbsence} from './names.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
 export const status = (options: Options, terminal: Terminal) =>
-	withScene(options, explainSelection([], true), async (scene) => {
-		const namespace = askedNamespace(scene, options);
+	withScene(options, terminal, explainSelection([], true), async (scene) => {
+		const namespace = askedNamespace(scene);
 		const {forecast, now, problems, isEmpty, ...found} = await statusOf(
 			scene,
-			options,
 			namespace,
 			nextLossOf(scene, namespace),
 		);
@@ -41,16 +40,16 @@ export const status = (options: Options, terminal: Terminal) =>
 			formatStatus(all, options.timeZone, connectionOf(options), tableOptions(options, terminal).width);
 		const document = () => statusJson(all);
 		// A page on nothing would look calm.
-		if (!(await saidAbsence(isEmpty, scene, options, terminal)))
+		if (!(await saidAbsence(isEmpty, scene)))
 			await printAnswer({text, document, problems, now}, options, terminal);
 		return isBlind(all.forecast) ? 1 : 0;
 	});
 
 export const workloads = (options: Options, terminal: Terminal) =>
-	withScene(options, explainSelection(targetsOf(options)), async (scene) => {
+	withScene(options, terminal, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
 		const {namespace} = scene;
-		const {impacts: all, forecast, now, problems, isEmpty} = await statusOf(scene, options, namespace);
+		const {impacts: all, forecast, now, problems, isEmpty} = await statusOf(scene, namespace);
 		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
 		// Named workloads are shown even if they lose nothing.
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
@@ -92,14 +91,14 @@ function nextLossOf(scene: AskedScene, namespace: string | undefined): NextLoss 
  * @param namespace undefined for all
  * @param next the node whose loss is supposed, if its pods were read
  */
-async function statusOf(scene: AskedScene, options: Options, namespace: string | undefined, next?: NextLoss) {
+async function statusOf(scene: Question, namespace: string | undefined, next?: NextLoss) {
 	const {snapshot, forecaster, forecast} = scene;
 	const pressed = await scene.pressure();
 	const plain = withPressure(forecast, pressed.forecasts);
 	const isThere = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
 	// A workload's loss is counted over all its pods, not only the chosen ones.
 	const whole = {...plain, pods: plain.pods.filter(isThere)};
-	const chosen = await chosenPods(targetsOf(options), options, {...scene, forecast: plain, namespace});
+	const chosen = await chosenPods(targetsOf(scene.options), {...scene, forecast: plain, namespace});
 	const now = snapshot.observedAt;
 	const loss = next?.isRead ? suppose([{type: 'nodeDown', node: next.node, at: now}], scene) : undefined;
 	const touched = loss?.touched.filter(isThere) ?? [];
@@ -107,8 +106,8 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 	const all = withAfter(whole, related);
 	const uids = new Set(chosen.map(({uid}) => uid));
 	const shown = {...all, pods: all.pods.filter(({uid}) => uids.has(uid))};
-	const impact = loss && (await impactOf(loss.found, related, scene, options));
-	const nearLosses = next ? await nearLossesOf(next, related, scene, options) : [];
+	const impact = loss && (await impactOf(loss.found, related, scene));
+	const nearLosses = next ? await nearLossesOf(next, related, scene) : [];
 	const found: OutageStatus = {
 		forecast: shown,
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
@@ -123,17 +122,12 @@ async function statusOf(scene: AskedScene, options: Options, namespace: string |
 }
 
 /** What the loss of a node does in the first other zone that it would change, if the node's pods were read. */
-async function nearLossesOf(
-	next: NextLoss,
-	related: Related,
-	scene: AskedScene,
-	options: Options,
-): Promise<readonly NearLoss[]> {
+async function nearLossesOf(next: NextLoss, related: Related, scene: Question): Promise<readonly NearLoss[]> {
 	const [near] = nearZones(scene.forecast, next.losses.zone);
 	const {pods, areAll} = readPods(scene);
 	if (!near?.node || !(areAll || pods.some(({nodeName}) => nodeName === near.node))) return [];
 	const at = scene.snapshot.observedAt;
 	const {found} = suppose([{type: 'nodeDown', node: near.node, at}], scene);
-	const impact = await impactOf(found, related, scene, options);
+	const impact = await impactOf(found, related, scene);
 	return [{zone: near.zone, pods: impact.pods}];
 }

@@ -6,9 +6,8 @@ import type {WhatIf} from '../../src/forecast/whatif/whatIf.ts';
 import type {ReadPods} from '../../src/impact/nextLoss.ts';
 import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {areAllWorkersRead} from '../../src/session/podChooser.ts';
-import type {Options} from '../args/options.ts';
 import {readTargets} from '../args/targets.ts';
-import type {AskedScene} from '../sources/look.ts';
+import type {AskedScene, Question} from '../sources/look.ts';
 import {areOwnersOf, askedNamespace, chosenPods} from './names.ts';
 
 /** The pods that were read, to choose the node whose loss is supposed. A partial recording may hold only some of a node. */
@@ -37,17 +36,11 @@ export function suppose(changes: readonly Change[], {snapshot, forecaster}: Aske
 }
 
 /** The impact on chosen pods and their workloads. */
-export async function impactOf(
-	found: WhatIf,
-	related: Related,
-	scene: AskedScene,
-	options: Options,
-): Promise<WhatIfImpact> {
+export async function impactOf(found: WhatIf, related: Related, scene: Question): Promise<WhatIfImpact> {
 	const impact = whatIfImpact(scene.forecast, found, related);
-	const namespace = askedNamespace(scene, options);
-	const chosen = await chosenPods(readTargets(options.names), options, {
+	const chosen = await chosenPods(readTargets(scene.options.names), {
 		...scene,
-		namespace,
+		namespace: askedNamespace(scene),
 		forecast: {...scene.forecast, pods: impact.pods.map(({after}) => after)},
 	});
 	if (chosen.length === impact.pods.length) return impact;

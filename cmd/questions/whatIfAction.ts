@@ -25,7 +25,7 @@ import {printAnswer} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
-import type {AskedScene} from '../sources/look.ts';
+import type {Question} from '../sources/look.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
@@ -45,8 +45,11 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	if (asked > 1) throw usageError('--how-many-more and --buy-time cannot be combined with other changes');
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
-	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
-		flags.howManyMore ? howManyMore(scene, options, terminal) : answer(scene, options, terminal),
+	return withScene(
+		options,
+		terminal,
+		whatIfSelection(requests, readTargets(options.names)),
+		flags.howManyMore ? howManyMore : answer,
 	);
 }
 
@@ -56,16 +59,16 @@ function nodeNamed(names: readonly string[]): string | undefined {
 	return name?.includes('/') ? undefined : name;
 }
 
-export async function answer(scene: AskedScene, options: Options, terminal: Terminal) {
-	const {snapshot, forecaster, forecast, namespace, related: read} = scene;
+export async function answer(scene: Question) {
+	const {snapshot, forecaster, forecast, namespace, related: read, options, terminal} = scene;
 	const now = snapshot.observedAt;
-	assertNoNodesLeft(scene, options);
+	assertNoNodesLeft(scene);
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
 	const {found, touched} = suppose(changes, scene);
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
-	const impact = await impactOf(found, related, scene, options);
+	const impact = await impactOf(found, related, scene);
 	const isEmpty = impact.pods.length === 0 && options.names.length === 0;
-	if (await saidAbsence(isEmpty, scene, options, terminal)) return 0;
+	if (await saidAbsence(isEmpty, scene)) return 0;
 	const problems = [...forecast.problems, ...related.problems];
 	const notes = [
 		...namedNotes(options.names),
@@ -101,7 +104,7 @@ const namedNotes = (names: readonly string[]): readonly string[] =>
 		: [];
 
 /** @throws UserError for a node after a flag's value, where only commas separate nodes: a name alone is a pod */
-function assertNoNodesLeft({snapshot, namespace}: AskedScene, {names, flags}: Options) {
+function assertNoNodesLeft({snapshot, namespace, options: {names, flags}}: Question) {
 	const scene = {...snapshot, namespace};
 	const left = namesOf('pods', readTargets(names)).filter(
 		(name) => isThere({kind: 'nodes', name}, scene) && !isThere({kind: 'pods', name}, scene),
@@ -147,7 +150,7 @@ function pressureNotes({nodes}: ClusterSnapshot, options: Options): readonly str
 }
 
 /** `what-if --how-many-more`: how many further nodes each zone can lose before its evictions slow down or stop. */
-export async function howManyMore({forecast, forecaster}: AskedScene, options: Options, terminal: Terminal) {
+export async function howManyMore({forecast, forecaster, options, terminal}: Question) {
 	assertNodesReadable(forecast.problems);
 	const onlyHost = onlyControllerHost(forecast.zones);
 	const outlook = moreLosses(forecast, forecaster.settings);

@@ -340,12 +340,10 @@ test('how many more nodes a zone can lose is counted', async () => {
 });
 
 test('until when a pod can be saved is proved, and what else would do it is shown as a command', async () => {
-	const run: Run = (of, options, terminal) =>
+	const run: Run = (of) =>
 		rescueScene(
 			of,
 			[snapshot.pods[0]].flatMap((pod) => pod ?? []),
-			options,
-			terminal,
 		);
 	const {out} = await printed('rescue pod/pod-a-0', run);
 	// The countdown ends 4 min from now at the earliest; a pass, one every 5 s, must first see the heartbeat.
@@ -364,13 +362,7 @@ test('until when a pod can be saved is proved, and what else would do it is show
 		/DESTRUCTIVE, by 14:03:5\S+ \(in 3m\d+s\): stop kube-controller-manager.*; nothing is evicted until a new one starts; then every grace period and countdown starts again\n/,
 	);
 	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
-	const json = JSON.parse(
-		(
-			await printed('rescue -o json', (of, options, terminal) =>
-				rescueScene(of, undefined, options, terminal),
-			)
-		).out,
-	);
+	const json = JSON.parse((await printed('rescue -o json', (of) => rescueScene(of, undefined))).out);
 	expect(json).toMatchObject({
 		kind: 'Rescue',
 		pods: [
@@ -389,9 +381,8 @@ test('until when a pod can be saved is proved, and what else would do it is show
 });
 
 test('commands to be pasted go to the cluster that was asked', async () => {
-	const {out} = await printed(
-		'rescue pod/pod-a-0 --context prod -s http://api:8001',
-		(of, options, terminal) => rescueScene(of, snapshot.pods.slice(0, 1), options, terminal),
+	const {out} = await printed('rescue pod/pod-a-0 --context prod -s http://api:8001', (of) =>
+		rescueScene(of, snapshot.pods.slice(0, 1)),
 	);
 	const commands = out.match(/kubectl .*/g) ?? [];
 	expect(commands.length).toBeGreaterThan(0);
@@ -399,9 +390,7 @@ test('commands to be pasted go to the cluster that was asked', async () => {
 });
 
 test('where nothing is to go nothing is to be saved', async () => {
-	const {out} = await printed('rescue pod/pod-b-0', (of, options, terminal) =>
-		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),
-	);
+	const {out} = await printed('rescue pod/pod-b-0', (of) => rescueScene(of, snapshot.pods.slice(3, 4)));
 	expect(out).toContain(
 		'pod/pod-b-0 in namespace shop: no rescue needed: node b-0 is ready, and no taint\nevicts it.',
 	);
@@ -426,7 +415,7 @@ test.for([
 ])('"$line": the pods of a node or zone are those of all namespaces, unless one is given', async (one) => {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine(one.line.split(' '));
-	await rescueTargets(readTargets(options.names), {...aScene(), namespace: 'bank'}, options, terminal);
+	await rescueTargets(readTargets(options.names), {...aScene(), namespace: 'bank', options, terminal});
 	const {out, err} = terminal.texts();
 	expect(out).toMatch(one.out);
 	expect(err).toBe(one.err);
@@ -438,7 +427,7 @@ test('of a workload that is named, pods of other namespaces are not told', async
 	const owner = {kind: 'StatefulSet', name: 'db', uid: 'db'};
 	const db = aPod('db-0', {namespace: 'bank', nodeName: 'b-0', owner});
 	const scene = {...aScene({...snapshot, pods: [...snapshot.pods, db]}), namespace: 'bank'};
-	await rescueTargets(readTargets(options.names), scene, options, terminal);
+	await rescueTargets(readTargets(options.names), {...scene, options, terminal});
 	expect(terminal.texts()).toMatchObject({out: expect.stringContaining('No eviction is predicted'), err: ''});
 });
 
@@ -446,7 +435,7 @@ test('of a pod whose namespace no flag gives, the only one of its name is rescue
 	const ask = async (line: string) => {
 		const terminal = recordingTerminal();
 		const options = parseCommandLine(line.split(' '));
-		await rescueTargets(readTargets(options.names), {...aScene(), namespace: 'bank'}, options, terminal);
+		await rescueTargets(readTargets(options.names), {...aScene(), namespace: 'bank', options, terminal});
 		return terminal.texts();
 	};
 	const {out, err} = await ask('rescue pod-a-0');
@@ -461,7 +450,7 @@ test.for([
 ])('"$line" is an error, as nothing would be a false calm', async ({line, error}) => {
 	const options = parseCommandLine(line.split(' '));
 	await expect(
-		rescueTargets(readTargets(options.names), aScene(), options, recordingTerminal()),
+		rescueTargets(readTargets(options.names), {...aScene(), options, terminal: recordingTerminal()}),
 	).rejects.toThrow(error);
 });
 
