@@ -39,7 +39,7 @@ export async function clusters(options: Options, terminal: Terminal) {
 		await Promise.all(members.map((member) => lookAtMember(fleet, member, options, silence)));
 		const now = systemClock.now();
 		const forecast = fleet.view(now);
-		const code = await show(clusterListing, {forecast, now, namespace: undefined}, options, terminal);
+		const code = await show(clusterListing, {forecast, now, namespace: undefined, options, terminal});
 		return forecast.clusters.every(({status}) => status === 'Unreachable') ? 1 : code;
 	}
 	const fleet = followFleet(members, options);

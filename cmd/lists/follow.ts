@@ -61,15 +61,15 @@ export function listFollower<Item, From extends Seen = Forecast>(
 
 	/** Says what a quiet watch waits for, so that it is not mistaken for a blind one. */
 	const greet = async (forecast: From, now: Instant) => {
-		const scene = {forecast, now, namespace, related: related(), absence};
-		const {selected, items, folded, missing} = chosenItems(listing, scene, options);
+		const scene = {forecast, now, namespace, related: related(), absence, options, terminal};
+		const {selected, items, folded, missing} = chosenItems(listing, scene);
 		if (missing.length > 0)
 			throw new UserError(missing.map((name) => notThere(name, listing, forecast, namespace)).join('; '), '');
 		if (items.length === 0) {
 			// Where nodes alone are forbidden, pods may still appear.
 			if (!isRecorded && isUnseen(listing, forecast) && forecast.problems.some(forbidsPods))
 				throw new UserError(unseenWords(listing), '');
-			sayNothing = async () => terminal.printError(await nothingFound(listing, scene, options, selected));
+			sayNothing = async () => terminal.printError(await nothingFound(listing, scene, selected));
 			if (!isRecorded) await end();
 		}
 		await terminal.printError(foldedText(folded));

@@ -1,6 +1,6 @@
 import {maxOf} from '../../src/core/collections/extremes.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {type Duration, second} from '../../src/core/time/instant.ts';
 import {formatDuration} from '../../src/dates/duration.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {evictionsBefore} from '../../src/forecast/ledger/observedDeletion.ts';
@@ -56,22 +56,19 @@ export async function listOnce(look: Look, options: Options, terminal: Terminal)
 		namespace: other ?? namespace,
 		related,
 		absence: () => look.absence(namespace),
+		options,
+		terminal,
 	};
-	const code = await showLists(scene, options, terminal);
+	const code = await showLists(scene);
 	if (isTable(options)) {
-		const foot = footOf(snapshot, scene, options, terminal);
+		const foot = footOf(snapshot, scene);
 		await terminal.printError(foot + watchText(forecast, namespace, options));
 	}
 	return code;
 }
 
 /** Lines below the table: nodes under pressure, a takeover of the controllers, and the time of the look. */
-function footOf(
-	snapshot: ClusterSnapshot,
-	{forecast, now}: {readonly forecast: Forecast; readonly now: Instant},
-	options: Options,
-	terminal: Terminal,
-): string {
+function footOf(snapshot: ClusterSnapshot, {forecast, now, options, terminal}: PrintedScene): string {
 	const {nodes, pods, zones} = forecast;
 	const [ofNodes, ofZones] = ['nodes', 'zones'].map((kind) => kindsOf(options).includes(kind));
 	const late = lateText(nodes);
@@ -109,13 +106,21 @@ const kindsOf = ({lists, command}: Options): readonly (CommandName | undefined)[
 	lists.length > 0 ? lists.map(({kind}) => kind) : [command];
 
 /** Prints lists as kubectl does: several kinds as tables, or as one JSON list. Returns the exit code. */
-export async function showLists(scene: PrintedScene, options: Options, terminal: Terminal) {
+export async function showLists(scene: PrintedScene) {
+	const {options, terminal} = scene;
 	const {lists, command, output} = options;
-	if (lists.length < 2) return withListing(command, (listing) => show(listing, scene, options, terminal));
+	if (lists.length < 2) return withListing(command, (listing) => show(listing, scene));
 	if (isDocumentFormat(output)) {
 		const all = lists.map(({kind, filter}) =>
 			withListing(kind, (listing) => {
-				const {selected: meant, items, missing} = chosenItems(listing, scene, {...options, filter});
+				const {
+					selected: meant,
+					items,
+					missing,
+				} = chosenItems(listing, {
+					...scene,
+					options: {...options, filter},
+				});
 				const documents = items.map((item) => itemJson(listing.kind, item));
 				const complaints = missing.map(
 					(name) => `error: ${notThere(name, listing, scene.forecast, scene.namespace)}\n`,
@@ -133,11 +138,12 @@ export async function showLists(scene: PrintedScene, options: Options, terminal:
 		if (complaints.length > 0) return 1;
 		return options.exitCode ? maxOf(all.map(({code}) => code)) : 0;
 	}
-	return showTables(scene, options, terminal);
+	return showTables(scene);
 }
 
 // Tables are separated by an empty line, and names include the kind.
-async function showTables(scene: PrintedScene, options: Options, terminal: Terminal) {
+async function showTables(scene: PrintedScene) {
+	const {options, terminal} = scene;
 	const {lists, output} = options;
 	const flags = {...options.flags, showKind: true};
 	const codes: number[] = [];
@@ -153,7 +159,9 @@ async function showTables(scene: PrintedScene, options: Options, terminal: Termi
 		const forecast = index === 0 ? scene.forecast : {...scene.forecast, problems: []};
 		const own = {...options, command: kind, filter, flags};
 		codes.push(
-			await withListing(kind, (listing) => show(listing, {...scene, forecast}, own, {...terminal, print})),
+			await withListing(kind, (listing) =>
+				show(listing, {...scene, forecast, options: own, terminal: {...terminal, print}}),
+			),
 		);
 	}
 	return maxOf(codes);

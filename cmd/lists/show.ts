@@ -37,13 +37,14 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		readonly related?: Related;
 		/** Called if nothing with a namespace matches. */
 		readonly absence?: AbsentWords | undefined;
+		readonly options: Options;
+		readonly terminal: Terminal;
 	};
 
 /** The chosen items, the shown ones among them, how many are only counted, and the names without an item. */
 export function chosenItems<Item, From extends Seen>(
 	listing: Listing<Item, From>,
-	{forecast, namespace, related}: PrintedScene<From>,
-	options: Options,
+	{forecast, namespace, related, options}: PrintedScene<From>,
 ) {
 	const {isSelected, isShown, isFolded} = selectionOf(
 		listing,
@@ -61,29 +62,23 @@ export function chosenItems<Item, From extends Seen>(
 }
 
 /** Prints a list once. Returns the exit code. */
-export async function show<Item, From extends Seen>(
-	listing: Listing<Item, From>,
-	scene: PrintedScene<From>,
-	options: Options,
-	terminal: Terminal,
-) {
-	const {forecast, now, namespace} = scene;
-	const {selected, items, folded, missing} = chosenItems(listing, scene, options);
+export async function show<Item, From extends Seen>(listing: Listing<Item, From>, scene: PrintedScene<From>) {
+	const {forecast, now, namespace, options, terminal} = scene;
+	const {selected, items, folded, missing} = chosenItems(listing, scene);
 	const isHidden = items.length === 0 && isUnseen(listing, forecast);
 	const print = printIn(terminal, options.output);
 	// kubectl prints no document if its only name is unknown.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || selected.length > 0;
 	const rows = mayFold(items, options, terminal) ? (listing.together?.(items) ?? items) : items;
-	if (hasDocument)
-		for await (const text of format(listing, rows, {forecast, now}, options, terminal)) await print(text);
+	if (hasDocument) for await (const text of format(listing, rows, scene)) await print(text);
 	if (!hasDocument || !includesProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
 	// As in kubectl, --ignore-not-found suppresses the error.
 	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
 	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing)
-		await terminal.printError(await nothingFound(listing, scene, options, selected));
+		await terminal.printError(await nothingFound(listing, scene, selected));
 	await terminal.printError(
 		(rows.length < items.length
 			? 'Pods that are alike share a row: -o wide shows each, and so does a pipe.\n'
@@ -127,8 +122,7 @@ export function notThere<Item, From extends Seen>(
 /** The message for an empty table, with evictions in other namespaces. @param selected what matches, although none is shown */
 export async function nothingFound<Item, From extends SeenPods>(
 	listing: Listing<Item, From>,
-	{forecast, namespace, absence}: PrintedScene<From>,
-	{filter}: Options,
+	{forecast, namespace, absence, options: {filter}}: PrintedScene<From>,
 	selected: readonly Item[],
 ): Promise<string> {
 	const {whenAllIsWell, whatMayFollow, whatIsUnasked, isHiddenBy, elsewhere} = listing;
@@ -185,9 +179,7 @@ export const foldedText = (folded: number) =>
 async function* format<Item>(
 	listing: Listed<Item>,
 	items: readonly Item[],
-	{forecast, now}: {readonly forecast: Seen; readonly now: Instant},
-	options: Options,
-	terminal: Terminal,
+	{forecast, now, options, terminal}: PrintedScene<Seen>,
 ): AsyncGenerator<string> {
 	const {output, filter} = options;
 	const {kind} = listing;

@@ -39,7 +39,7 @@ function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): Asked
 
 async function run(line: string, of: AskedScene) {
 	const options = parseCommandLine(`explain ${line}`.split(' '));
-	return printedBy((terminal) => explainScene(readTargets(options.names), of, options, terminal));
+	return printedBy((terminal) => explainScene(readTargets(options.names), {...of, options, terminal}));
 }
 
 test.for([

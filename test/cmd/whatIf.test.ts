@@ -189,7 +189,7 @@ test('an answer says that it is about what is named alone', async () => {
 });
 
 const printed = (line: string, run: Run = answer, of = aScene()) =>
-	printedBy((terminal) => run(of, parseCommandLine(line.split(' ')), terminal));
+	printedBy((terminal) => run({...of, options: parseCommandLine(line.split(' ')), terminal}));
 
 test('before and after are printed side by side', async () => {
 	const {exitCode, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
@@ -317,7 +317,9 @@ test('what is Terminating on a dead node goes by force where that is out of serv
 	forecaster.observeSnapshot({...snapshot, pods: [{...dead, deletionTimestamp: now}, ...others]});
 	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
 	const say = async (line: string) => {
-		const {out} = await printedBy((terminal) => answer(scene, parseCommandLine(line.split(' ')), terminal));
+		const {out} = await printedBy((terminal) =>
+			answer({...scene, options: parseCommandLine(line.split(' ')), terminal}),
+		);
 		const {pods} = JSON.parse(out);
 		return pods.find((one: {metadata: {name: string}}) => one.metadata.name === 'pod-a-0');
 	};
@@ -465,7 +467,7 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	forecaster.observeSnapshot(snapshot);
 	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
 	const {out} = await printedBy((terminal) =>
-		answer(scene, parseCommandLine('what-if --node-down b-0 -o json'.split(' ')), terminal),
+		answer({...scene, options: parseCommandLine('what-if --node-down b-0 -o json'.split(' ')), terminal}),
 	);
 	const pods: readonly PodChange[] = JSON.parse(out).pods;
 	const added = pods.filter(({effect}) => effect === 'added');

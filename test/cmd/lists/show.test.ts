@@ -19,7 +19,9 @@ const pods = [
 	aPodForecast({namespace: 'bank', name: 'vault-0', node: 'n2', zone: 'eu/b', eviction: inSeconds(60)}),
 	aPodForecast({name: 'calm', verdict: 'Safe', eviction: null, cause: null}),
 ];
-const scene = (fields = {}, namespace: string | undefined = 'shop'): PrintedScene => ({
+type Seen = Omit<PrintedScene, 'options' | 'terminal'>;
+
+const scene = (fields = {}, namespace: string | undefined = 'shop'): Seen => ({
 	forecast: aForecast({
 		pods,
 		nodes: [aNodeForecast(), aNodeForecast({name: 'n2'})],
@@ -30,8 +32,8 @@ const scene = (fields = {}, namespace: string | undefined = 'shop'): PrintedScen
 	namespace,
 });
 
-const showPods = (line: string, of: PrintedScene = scene()) =>
-	printedBy((terminal) => show(podListing, of, parseCommandLine(line.split(' ')), terminal));
+const showPods = (line: string, of: Seen = scene()) =>
+	printedBy((terminal) => show(podListing, {...of, options: parseCommandLine(line.split(' ')), terminal}));
 
 const names = (out: string) => out.split('\n').filter(Boolean);
 
@@ -64,7 +66,7 @@ test.for([
 
 test('a zone that is named without its region is told of', async () => {
 	const terminal = recordingTerminal();
-	expect(await show(zoneListing, scene(), parseCommandLine(['zones', 'b']), terminal)).toBe(1);
+	expect(await show(zoneListing, {...scene(), options: parseCommandLine(['zones', 'b']), terminal})).toBe(1);
 	expect(terminal.texts().err).toContain('error: zones "b" not found; did you mean eu/b?\n');
 });
 
@@ -105,7 +107,7 @@ test('what is not there at all is said in the place of an all-clear, and only of
 	const well = [aPodForecast({verdict: 'Safe', eviction: null, cause: null})];
 	expect((await showPods('pods', {...scene({pods: well}), absence})).err).toMatch(/^No evictions expected/);
 	const {err} = await printedBy((terminal) =>
-		show(nodeListing, {...scene({nodes: []}), absence}, parseCommandLine(['nodes']), terminal),
+		show(nodeListing, {...scene({nodes: []}), absence, options: parseCommandLine(['nodes']), terminal}),
 	);
 	expect(err).toBe('No resources found.\n');
 });
@@ -146,7 +148,7 @@ test('JSON holds DaemonSet pods that stay, too', async () => {
 
 test('several kinds are a table each, or one list', async () => {
 	const shown = (line: string) =>
-		printedBy((terminal) => showLists(scene(), parseCommandLine(line.split(' ')), terminal));
+		printedBy((terminal) => showLists({...scene(), options: parseCommandLine(line.split(' ')), terminal}));
 	const {out} = await shown('get pods,nodes --no-headers');
 	expect(out).toMatch(/^pod\/cart-0 .*\n\nnode\/n1 .*\nnode\/n2 .*\n$/);
 	expect((await shown('pods,nodes -o name')).out).toBe('pod/cart-0\nnode/n1\nnode/n2\n');
@@ -166,7 +168,11 @@ test.for([
 ])('"$line" says what is to come by its exit code $code, and warns: $warns', async ({line, code, warns}) => {
 	const terminal = recordingTerminal();
 	const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
-	const exitCode = await showLists(scene({problems}), parseCommandLine(line.split(' ')), terminal);
+	const exitCode = await showLists({
+		...scene({problems}),
+		options: parseCommandLine(line.split(' ')),
+		terminal,
+	});
 	const isWarned = terminal.texts().err.includes('Warning: LeasesForbidden: leases may not be read\n');
 	expect({exitCode, isWarned}).toEqual({exitCode: code, isWarned: warns});
 });
@@ -255,8 +261,8 @@ test('the exit code of nodes and zones is that of their pods', async () => {
 		const options = parseCommandLine([listing, name, '--exit-code']);
 		const of = scene({pods: [aPodForecast()]});
 		return listing === 'nodes'
-			? show(nodeListing, of, options, recordingTerminal())
-			: show(zoneListing, of, options, recordingTerminal());
+			? show(nodeListing, {...of, options, terminal: recordingTerminal()})
+			: show(zoneListing, {...of, options, terminal: recordingTerminal()});
 	};
 	expect([await exitCode('nodes', 'n1'), await exitCode('nodes', 'n2')]).toEqual([2, 0]);
 	expect([await exitCode('zones', 'eu/a'), await exitCode('zones', 'eu/b')]).toEqual([2, 0]);
@@ -311,7 +317,9 @@ test.for([
 async function showEvents(line: string, fields: object) {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine(line.split(' '));
-	const exitCode = await withListing('events', (listing) => show(listing, scene(fields), options, terminal));
+	const exitCode = await withListing('events', (listing) =>
+		show(listing, {...scene(fields), options, terminal}),
+	);
 	return {exitCode, ...terminal.texts()};
 }
 

@@ -91,7 +91,7 @@ async function ours(command: keyof typeof listings, args: readonly string[]) {
 	const terminal = recordingTerminal();
 	const options = parseCommandLine([command, ...args]);
 	const namespace = args.includes('-A') ? undefined : 'shop';
-	await show(listings[command] as Listing<unknown>, {forecast, now, namespace}, options, terminal);
+	await show(listings[command] as Listing<unknown>, {forecast, now, namespace, options, terminal});
 	return terminal.texts().out;
 }
 
