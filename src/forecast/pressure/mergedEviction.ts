@@ -8,7 +8,7 @@ import {isSignal, resourceOf} from '../../core/nodepressure/thresholds/signal.ts
 import {type Duration, type Instant, median} from '../../core/time/instant.ts';
 import {Range} from '../range.ts';
 import {firmPoints} from './observe/trend.ts';
-import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
+import type {PressureEviction, SignalForecast, ThresholdForecast} from './pressureForecast.ts';
 import {mayKillUnseen, type PressureSituation} from './situation.ts';
 
 /** Passes are tried some milliseconds before and after each crossing; ranges allow for that. */
@@ -38,8 +38,10 @@ export function mergedEviction(
 	const own = found.map(({at}) => at);
 	// A pod that ties with others may be evicted whenever one of them is. How long those before it take to end is not tried.
 	const shared = runs.flatMap((kills) => kills.slice(0, place.last)).map(({at}) => at);
+	const signals = unique(found.map(({kill}) => kill.signal));
+	const short = forecasts.filter(({signal}) => signals.includes(signal));
 	const late = maxOf(
-		found.map(({kill: {signal}}) => (isSignal(signal) && situation.lateness.get(signal)) || 0),
+		short.map(({signal}) => situation.lateness.get(signal) ?? 0),
 		0,
 	);
 	const isCertain =
@@ -49,13 +51,12 @@ export function mergedEviction(
 		situation.newest.seenAt > situation.freedUntil &&
 		Number.isFinite(late);
 	const needsTrend = place.last > 1 || !isDue(one.kill, situation, forecasts);
-	const isBlind = needsTrend && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
+	const isBlind = needsTrend && signals.some((signal) => hasNoTrend(signal, forecasts));
 	// The phases of passes after an eviction are not tried, and none are for a pod's own limit.
-	const isAnyPhase =
-		place.last > 1 || situation.isAfterEviction || found.some(({kill}) => !isSignal(kill.signal));
+	const isAnyPhase = place.last > 1 || situation.isAfterEviction || !signals.every(isSignal);
 	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
-	const first = minOf([...own, ...shared, notified(found, situation, forecasts)]) - early;
-	const mayBegin = isBlind || (situation.hasYoungPods && found.some(({kill}) => isSignal(kill.signal)));
+	const first = minOf([...own, ...shared, notified(short, situation.now)]) - early;
+	const mayBegin = isBlind || (situation.hasYoungPods && short.length > 0);
 	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - crossingSpacing);
 	const latest = isCertain && !isBlind ? maxOf([...own, ...shared]) + late + early + crossingSpacing : null;
 	const expected = median(own) ?? one.at;
@@ -64,9 +65,9 @@ export function mergedEviction(
 	return {
 		pod: one.kill.pod,
 		when: new Range(earliest, Math.max(earliest, expected), latest, isLikely ? 'about' : 'beginning'),
-		signals: unique(found.map(({kill}) => kill.signal)),
+		signals,
 		graceSeconds: unique([
-			...(isBlind && mayCrossHard(found, forecasts) ? [immediateGraceSeconds] : []),
+			...(isBlind && mayCrossHard(short) ? [immediateGraceSeconds] : []),
 			...found.map(({kill}) => kill.graceSeconds),
 		]),
 		isCertain: isCertain && !isBlind,
@@ -83,12 +84,12 @@ const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): b
 			(trend?.points ?? 0) < firmPoints,
 	);
 
-/** Whether a hard threshold of the signal may be crossed before a soft one evicts: that leaves pods no time. */
-const mayCrossHard = (found: readonly TimedKill[], forecasts: readonly SignalForecast[]): boolean =>
-	forecasts
-		.filter(({signal}) => found.some(({kill}) => kill.signal === signal))
-		.flatMap(({thresholds}) => thresholds)
-		.some(({isHard, crossing: {type}}) => isHard && type !== 'met' && type !== 'notOnThisTrend');
+const hardOf = (short: readonly SignalForecast[]): readonly ThresholdForecast[] =>
+	short.flatMap(({thresholds}) => thresholds.filter(({isHard}) => isHard));
+
+/** Whether a hard threshold of a signal may be crossed before a soft one evicts: that leaves pods no time. */
+const mayCrossHard = (short: readonly SignalForecast[]): boolean =>
+	hardOf(short).some(({crossing: {type}}) => type !== 'met' && type !== 'notOnThisTrend');
 
 /** Whether a pass evicts for it at once, whatever the trend: a hard threshold is met, or the pod exceeds its own limit. */
 function isDue(
@@ -106,16 +107,9 @@ function isDue(
 }
 
 /** The earliest time at which the kernel may trigger a pass because memory falls below a threshold. */
-function notified(
-	found: readonly TimedKill[],
-	{now}: PressureSituation,
-	forecasts: readonly SignalForecast[],
-): Instant {
-	const ofMemory = new Set(found.map(({kill}) => kill.signal));
-	const calls = forecasts
-		.filter(({signal, kernelNotification}) => kernelNotification !== 'no' && ofMemory.has(signal))
-		.flatMap(({thresholds}) => thresholds)
-		.filter(({isHard}) => isHard)
-		.map(({crossing}) => crossing.at?.earliest ?? now);
-	return minOf(calls);
-}
+const notified = (short: readonly SignalForecast[], now: Instant): Instant =>
+	minOf(
+		hardOf(short.filter(({kernelNotification}) => kernelNotification !== 'no')).map(
+			({crossing}) => crossing.at?.earliest ?? now,
+		),
+	);
