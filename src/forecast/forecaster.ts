@@ -40,7 +40,7 @@ import type {SeenOfControllers} from './settings/settingsEvidence.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
 import {whatIfWithDevices} from './whatif/deviceWhatIf.ts';
-import {RecoveryProbe} from './whatif/recoveryProbe.ts';
+import {type RecoveryProbe, recoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
 /** How many nodes are forecast between two pauses. */
@@ -305,7 +305,7 @@ export class Forecaster implements StoreSubscriber {
 
 	/** Answers for many pods whether the return of their node saves them; valid until the next observation. */
 	*recoveryProbeInSteps(now: Instant): Pausable<RecoveryProbe> {
-		return new RecoveryProbe(yield* this.#latestSituation(now), this.#known.span);
+		return recoveryProbe(yield* this.#latestSituation(now), this.#known.span);
 	}
 
 	*#latestSituation(now: Instant): Pausable<Situation> {

@@ -7,43 +7,36 @@ import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import {beforeUnknown, type Remedy} from './remedy.ts';
 
 /** Deadlines of pods that follow from what was simulated of others, or from when their node turns Unknown. */
-export class KnownReturns {
+export function knownReturns(nodes: readonly NodeForecast[]) {
 	/** By node, and by zone. */
-	readonly #found = new Map<string, {readonly of: PodForecast; readonly until: Instant}>();
+	const found = new Map<string, {readonly of: PodForecast; readonly until: Instant}>();
 	/** Until when a return is sure to come before every pass that turns a node Unknown. */
-	readonly #beforeAll: Instant;
-
-	constructor(nodes: readonly NodeForecast[]) {
-		const turns = nodes.flatMap(({ready, unknown}) =>
-			ready === 'True' && unknown ? beforeUnknown(unknown) : [],
-		);
-		this.#beforeAll = minOf(turns);
-	}
-
-	/** Pods must be given in the order of their evictions. */
-	add(of: PodForecast, {until}: Remedy): void {
-		if (until !== undefined) this.#found.set(of.node, {of, until}).set(of.zone, {of, until});
-	}
-
-	/** What to try first: pods of one node, or zone, often have the same time, or the same before their eviction. */
-	guesses(pod: PodForecast): readonly Instant[] {
-		const known = this.#found.get(pod.node) ?? this.#found.get(pod.zone);
-		return known ? [known.until, earliestOf([pod]) - earliestOf([known.of]) + known.until] : [];
-	}
-
-	/** A return of its node that surely saves a pod, though not the latest one; undefined if none is known. */
-	of(pod: PodForecast, node: NodeForecast | undefined, now: Instant): Remedy | undefined {
-		const known = this.#found.get(pod.node);
-		const untils = [
-			// What saves a pod saves those of its node that are evicted later: the taint is gone before.
-			...(known && isLater(pod, known.of) ? [known.until] : []),
-			...(node?.unknown && node.ready === 'True' && isOfLifecycle(pod) ? [this.#beforeAll] : []),
-		];
-		const until = maxOf(untils);
-		if (until <= now) return undefined;
-		const change = {type: 'nodeBack', node: pod.node, at: until} as const;
-		return {kind: 'NodeBack', until, isEarly: true, effect: 'Saves', eviction: null, change};
-	}
+	const beforeAll = minOf(
+		nodes.flatMap(({ready, unknown}) => (ready === 'True' && unknown ? beforeUnknown(unknown) : [])),
+	);
+	return {
+		/** Pods must be given in the order of their evictions. */
+		add(of: PodForecast, {until}: Remedy): void {
+			if (until !== undefined) found.set(of.node, {of, until}).set(of.zone, {of, until});
+		},
+		/** What to try first: pods of one node, or zone, often have the same time, or the same before their eviction. */
+		guesses(pod: PodForecast): readonly Instant[] {
+			const known = found.get(pod.node) ?? found.get(pod.zone);
+			return known ? [known.until, earliestOf([pod]) - earliestOf([known.of]) + known.until] : [];
+		},
+		/** A return of its node that surely saves a pod, though not the latest one; undefined if none is known. */
+		of(pod: PodForecast, node: NodeForecast | undefined, now: Instant): Remedy | undefined {
+			const known = found.get(pod.node);
+			const until = maxOf([
+				// What saves a pod saves those of its node that are evicted later: the taint is gone before.
+				...(known && isLater(pod, known.of) ? [known.until] : []),
+				...(node?.unknown && node.ready === 'True' && isOfLifecycle(pod) ? [beforeAll] : []),
+			]);
+			if (until <= now) return undefined;
+			const change = {type: 'nodeBack', node: pod.node, at: until} as const;
+			return {kind: 'NodeBack', until, isEarly: true, effect: 'Saves', eviction: null, change};
+		},
+	};
 }
 
 /** Whether it is evicted by the taint of a node that is lost, which the node's return removes. */

@@ -21,37 +21,32 @@ const deletedWithin: Duration = 12 * second;
  * skips what a what-if computes for all nodes, simulates only until the pod's countdown ends, and shares the time before the
  * returns among all pods.
  */
-export class RecoveryProbe {
-	readonly #situation: Concluded;
-	readonly #span: SettingsSpan;
-	readonly #checkpoints = new RunCheckpoints();
+export function recoveryProbe(situation: Concluded, span: SettingsSpan) {
+	const {affected, settings} = situation;
+	const checkpoints = new RunCheckpoints();
 	/** By how many are tried. */
-	readonly #states = new Map<string, HiddenStates>();
-
-	constructor(situation: Concluded, span: SettingsSpan) {
-		this.#situation = situation;
-		this.#span = span;
-	}
-
-	/** Whether a pod that is evicted in a range certainly stays if its node's kubelet is back at an instant. */
-	*save(pod: Pod, {latest}: Range, at: Instant): Pausable<boolean> {
-		const situation = this.#situation;
-		const {affected} = situation;
-		const one = affected.nodes.find(({node}) => node.name === pod.nodeName);
-		if (!one) return false;
-		const changes: readonly Change[] = [{type: 'nodeBack', node: pod.nodeName, at}];
-		const {states: found} = yield* statesFor(changes, affected, situation, this.#span, this.#states);
-		// In those with the latest pass a return most often comes too late: they answer before the others are run.
-		const states = {...found, hypotheses: found.hypotheses.toReversed()};
-		const farthest = horizonFor(affected, situation.settings);
-		const supposed: Supposed = {
-			...{affected, states, situation, changes, ofQuestion: changes},
-			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + deletedWithin),
-			focus: {node: pod.nodeName, checkpoints: this.#checkpoints},
-		};
-		const inferred = inferredOf(situation, states.passes, situation.zones);
-		const mayGo = (runs: readonly Run[]) =>
-			new PodOutcomes(one, concludedOf(inferred, {changes, runs})).mayGo(pod);
-		return !mayGo(yield* runAll(supposed, inferred, mayGo));
-	}
+	const known = new Map<string, HiddenStates>();
+	return {
+		/** Whether a pod that is evicted in a range certainly stays if its node's kubelet is back at an instant. */
+		*save(pod: Pod, {latest}: Range, at: Instant): Pausable<boolean> {
+			const one = affected.nodes.find(({node}) => node.name === pod.nodeName);
+			if (!one) return false;
+			const changes: readonly Change[] = [{type: 'nodeBack', node: pod.nodeName, at}];
+			const {states: found} = yield* statesFor(changes, affected, situation, span, known);
+			// In those with the latest pass a return most often comes too late: they answer before the others are run.
+			const states = {...found, hypotheses: found.hypotheses.toReversed()};
+			const farthest = horizonFor(affected, settings);
+			const supposed: Supposed = {
+				...{affected, states, situation, changes, ofQuestion: changes},
+				horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + deletedWithin),
+				focus: {node: pod.nodeName, checkpoints},
+			};
+			const inferred = inferredOf(situation, states.passes, situation.zones);
+			const mayGo = (runs: readonly Run[]) =>
+				new PodOutcomes(one, concludedOf(inferred, {changes, runs})).mayGo(pod);
+			return !mayGo(yield* runAll(supposed, inferred, mayGo));
+		},
+	};
 }
+
+export type RecoveryProbe = ReturnType<typeof recoveryProbe>;

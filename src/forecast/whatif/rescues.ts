@@ -12,7 +12,7 @@ import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
-import {alikeOf, isOfLifecycle, KnownReturns} from './knownReturns.ts';
+import {alikeOf, isOfLifecycle, knownReturns} from './knownReturns.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
 import {type Ask, atOnce, latestReturn, otherRemedies, type Remedy, timeToAct, toleration} from './remedy.ts';
 import type {WhatIf} from './whatIf.ts';
@@ -73,13 +73,15 @@ export function* rescuesInSteps(
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going, forecast);
 	const played = mostUrgent(groups);
-	const known = new KnownReturns(forecast.nodes);
+	const known = knownReturns(forecast.nodes);
 	for (const alike of groups) {
-		const on = nodes.get(alike[0]?.node ?? '');
-		const isNodeWell = on !== undefined && isWellNode(on) && alike[0]?.cause?.kind === 'NodeRepair';
+		const [sample] = alike;
+		const on = nodes.get(sample?.node ?? '');
+		const isNodeWell = on !== undefined && isWellNode(on) && sample?.cause?.kind === 'NodeRepair';
 		// A kubelet that is back needs no help to come back.
 		const isPlayed = played.has(alike) && !isNodeWell && on?.verdict !== 'Recovering';
-		const found = isPlayed ? yield* returnFor(alike[0], rescuer, returns, known, now) : undefined;
+		const found =
+			isPlayed && sample ? yield* returnFor(sample, rescuer, returns, known.guesses(sample), now) : undefined;
 		for (const one of alike) {
 			const pod = rescuer.store.pods.get(podKey(one));
 			const node = nodes.get(one.node);
@@ -158,14 +160,14 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 
 /** No return helps if the kubelet is there and evicts the pod itself, or if a device or somebody else's taint does. */
 function* returnFor(
-	sample: PodForecast | undefined,
+	sample: PodForecast,
 	rescuer: Rescuer,
 	returns: RecoveryProbe,
-	known: KnownReturns,
+	guesses: readonly Instant[],
 	now: Instant,
 ): Pausable<Remedy | undefined> {
-	const pod = sample && rescuer.store.pods.get(podKey(sample));
-	if (!sample || !pod || isOfLivingNode(sample.cause)) return undefined;
+	const pod = rescuer.store.pods.get(podKey(sample));
+	if (!pod || isOfLivingNode(sample.cause)) return undefined;
 	if (sample.cause?.kind === 'Taint' && !isOfLifecycle(sample)) return undefined;
 	const {node, eviction} = sample;
 	if (sample.isUntold) {
@@ -173,5 +175,5 @@ function* returnFor(
 		return {kind: 'NodeBack', until: undefined, effect: 'Nothing', eviction, change};
 	}
 	const {nodeMonitorPeriod} = rescuer.settings;
-	return yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, known.guesses(sample));
+	return yield* latestReturn(pod, sample, nodeMonitorPeriod, now, returns, guesses);
 }

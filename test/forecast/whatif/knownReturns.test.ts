@@ -4,7 +4,7 @@ import {sceneOfFiles} from '../../../cmd/sources/fileScene.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import {Range} from '../../../src/forecast/range.ts';
-import {KnownReturns} from '../../../src/forecast/whatif/knownReturns.ts';
+import {knownReturns} from '../../../src/forecast/whatif/knownReturns.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
 import {aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
 import {drawnTimeout, isDeep} from '../../support/drawn.ts';
@@ -22,7 +22,7 @@ const evictedIn = (
 	});
 
 test('what saves a pod in time saves the later ones of its node, and no others', () => {
-	const known = new KnownReturns([]);
+	const known = knownReturns([]);
 	const change = {type: 'nodeBack', node: 'n1', at: now} as const;
 	const until = now + 20 * second;
 	known.add(evictedIn(30, 30), {kind: 'NodeBack', until, effect: 'Saves', eviction: null, change});
@@ -38,7 +38,7 @@ test('a node that is back before any node turns Unknown keeps its pods', () => {
 	const untilOf = (ready: 'True' | 'Unknown', at = now, otherTurns = 25) => {
 		const one = aNodeForecast({name: 'n1', ready, unknown: turns(25)});
 		const other = aNodeForecast({name: 'n2', ready: 'True', unknown: turns(otherTurns)});
-		return new KnownReturns([one, other]).of(evictedIn(60, 60), one, at)?.until;
+		return knownReturns([one, other]).of(evictedIn(60, 60), one, at)?.until;
 	};
 	expect(untilOf('True')).toBe(now + 24 * second);
 	// The pass that finds the other node is at work from then on.
