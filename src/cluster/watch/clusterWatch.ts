@@ -141,12 +141,12 @@ export class ClusterWatch {
 
 	#follow<T>(resource: Resource<T>, signal: AbortSignal, early?: EarlyList<T>): Followed {
 		const listed = Promise.withResolvers<void>();
-		const [stream, identity, pulse] = [this.#stream, this.#identity, this.#pulse];
-		const collection = stream.add(resource, listed.resolve);
+		const [identity, pulse] = [this.#identity, this.#pulse];
+		const collection = this.#stream.add(resource, listed.resolve);
 		const isWhole = resource.name === 'Pods' && resource.query['fieldSelector'] === undefined;
 		const isDated = resource.isDated && isDatingWrites(this.#selection.kubernetesVersion);
 		const reflector: Reflector<T> = new Reflector(
-			{transport: this.#transport, timing: this.#timing, collection, stream, identity, pulse},
+			{transport: this.#transport, timing: this.#timing, collection, identity, pulse},
 			{...resource, isDated},
 			{
 				reportFlaw: this.#decoder.report,
@@ -162,7 +162,7 @@ export class ClusterWatch {
 		this.#reflectors.add(reflector);
 		const run = reflector.run(signal).finally(() => {
 			this.#reflectors.delete(reflector);
-			stream.remove(collection);
+			collection.remove();
 		});
 		this.#tasks.add(run);
 		return {listed: listed.promise, known: () => reflector.known};

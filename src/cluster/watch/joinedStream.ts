@@ -1,3 +1,4 @@
+import {minOf} from '../../core/collections/extremes.ts';
 import {
 	batch,
 	type Observation,
@@ -11,14 +12,22 @@ import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
-import {WatchInterruptions} from './watchInterruptions.ts';
+import {type Gap, shortestReported, watchProblems} from './watchInterruptions.ts';
 
 type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
 
-export type Collection = OfResource & {
-	readonly index: number;
-	readonly listed: () => void;
-};
+export type Collection = ReturnType<JoinedStream['add']>;
+
+const unseen = () => ({
+	/** Held until the first batch. */
+	held: [] as Observation[],
+	/** Whether it was listed, or has failed once; a failure of the nodes counts only if they are forbidden. */
+	isSettled: false,
+	problem: undefined as Problem | undefined,
+	lostSince: undefined as Instant | undefined,
+	/** Whether its watch is open, and does not deliver what a list shows. */
+	isUndelivered: false,
+});
 
 type StreamParts = {
 	readonly sink: ObservationSink;
@@ -35,11 +44,9 @@ type StreamParts = {
 /** Joins all reflectors into one stream. The first batch holds all initial lists, so that no forecast is of a partial state. */
 export class JoinedStream {
 	readonly #parts: StreamParts;
-	readonly #interruptions = new WatchInterruptions();
-	/** Held per collection until each was listed or has failed once; a failure of the nodes counts only if they are forbidden. */
-	#initialLists: Observation[][] | undefined = [];
-	readonly #unsettled = new Set<number>();
-	readonly #problems: (Problem | undefined)[] = [];
+	readonly #collections = new Set<ReturnType<typeof unseen>>();
+	#lastGap: Gap | undefined;
+	#hasBegun = false;
 	readonly #refusal = new AbortController();
 	#reported = '[]';
 
@@ -49,12 +56,13 @@ export class JoinedStream {
 
 	/** Whether the first batch was emitted. */
 	get hasBegun(): boolean {
-		return !this.#initialLists;
+		return this.#hasBegun;
 	}
 
 	/** Since when a collection is lost; undefined if none is. */
 	get lostSince(): Instant | undefined {
-		return this.#interruptions.lostSince;
+		const all = [...this.#collections].flatMap(({lostSince}) => lostSince ?? []);
+		return all.length === 0 ? undefined : minOf(all);
 	}
 
 	/** Aborted if a selected resource is forbidden. */
@@ -62,82 +70,80 @@ export class JoinedStream {
 		return this.#refusal.signal;
 	}
 
-	add({name, isEssential, mayBeMissed}: OfResource, listed: () => void): Collection {
-		const index = this.#problems.push(undefined) - 1;
-		this.#initialLists?.push([]);
-		if (this.#initialLists) this.#unsettled.add(index);
-		return {index, name, isEssential, mayBeMissed, listed};
-	}
-
-	remove({index}: Collection): void {
-		this.#problems[index] = undefined;
-		this.#interruptions.undelivered(index, false);
-		this.#interruptions.lost(index, undefined);
-	}
-
-	/**
-	 * Receives the observations of a collection.
-	 *
-	 * @param isWhole false for a page of the first list except its last: the first batch then does not wait for the other
-	 * pages
-	 */
-	emit(
-		from: Collection,
-		observations: readonly Observation[],
-		arrivedAt: Instant,
-		provenance?: Provenance,
-		isWhole = true,
-	): void {
-		const {index, mayBeMissed} = from;
-		const held = this.#initialLists?.[index];
-		if (!held) this.#parts.sink.push(batch(observations, arrivedAt, mayBeMissed ? undefined : provenance));
-		else for (const observation of observations) held.push(observation);
-		if (isWhole) from.listed();
-		else this.#settle(index);
-	}
-
-	/** Sets the current problem of a collection; undefined clears it. */
-	report(of: Collection, trouble: UserError | undefined): void {
-		// An optional API that is no longer served has nothing to show.
-		const isGone = of.mayBeMissed && hasStatus(trouble, 404);
-		this.#problems[of.index] = trouble && !isGone ? problemOf(of.name, trouble) : undefined;
-		this.publishProblems();
-		// A pod without its node would look like a pod of a deleted node: nodes are waited for unless they are forbidden.
-		if (!trouble || !of.isEssential || hasStatus(trouble, 403)) this.#settle(of.index);
-	}
-
-	/** Reports that a collection was not watched for a period, which is over. */
-	missed(of: Collection, from: Instant, to: Instant): void {
-		if (!of.mayBeMissed) this.#interruptions.missed(from, to);
-	}
-
-	/** Reports since when a collection is lost; undefined once it is seen again. */
-	lost(of: Collection, since: Instant | undefined): void {
-		if (of.mayBeMissed) return;
-		const hasChanged = this.#interruptions.lost(of.index, since);
-		if (!hasChanged || this.#initialLists) return;
-		const {sink, now} = this.#parts;
-		sink.push(batch([], now(), {type: 'watchLost', since: this.#interruptions.lostSince}));
-		this.publishProblems();
-	}
-
-	/** Reports whether an open watch of a collection does not deliver what a list shows; before its loss or the end of it. */
-	undelivered(of: Collection, isUndelivered: boolean): void {
-		this.#interruptions.undelivered(of.index, isUndelivered);
+	/** Adds a collection. @param listed called when it was listed */
+	add({name, isEssential, mayBeMissed}: OfResource, listed: () => void) {
+		const state = unseen();
+		this.#collections.add(state);
+		const settle = (): void => {
+			state.isSettled = true;
+			this.#begin();
+		};
+		return {
+			/**
+			 * Receives its observations.
+			 *
+			 * @param isWhole false for a page of the first list except its last: the first batch then does not wait for the other
+			 * pages
+			 */
+			emit: (
+				observations: readonly Observation[],
+				arrivedAt: Instant,
+				provenance?: Provenance,
+				isWhole = true,
+			): void => {
+				if (this.#hasBegun)
+					this.#parts.sink.push(batch(observations, arrivedAt, mayBeMissed ? undefined : provenance));
+				else for (const observation of observations) state.held.push(observation);
+				if (isWhole) listed();
+				else settle();
+			},
+			/** Sets its current problem; undefined clears it. */
+			report: (trouble: UserError | undefined): void => {
+				// An optional API that is no longer served has nothing to show.
+				const isGone = mayBeMissed && hasStatus(trouble, 404);
+				state.problem = trouble && !isGone ? problemOf(name, trouble) : undefined;
+				this.publishProblems();
+				// A pod without its node would look like a pod of a deleted node: nodes are waited for unless they are forbidden.
+				if (!trouble || !isEssential || hasStatus(trouble, 403)) settle();
+			},
+			/** Reports that it was not watched for a period, which is over. */
+			missed: (from: Instant, to: Instant): void => {
+				// Another collection may have reported the same gap.
+				const isNew = !this.#lastGap || from > this.#lastGap.to;
+				if (!mayBeMissed && isNew && to - from >= shortestReported) this.#lastGap = {from, to};
+			},
+			/** Reports since when it is lost; undefined once it is seen again. */
+			lost: (since: Instant | undefined): void => {
+				if (mayBeMissed) return;
+				const before = this.lostSince;
+				state.lostSince = since;
+				if (this.lostSince === before || !this.#hasBegun) return;
+				const {sink, now} = this.#parts;
+				sink.push(batch([], now(), {type: 'watchLost', since: this.lostSince}));
+				this.publishProblems();
+			},
+			/** Reports whether its open watch does not deliver what a list shows; before its loss or the end of it. */
+			undelivered: (isUndelivered: boolean): void => {
+				state.isUndelivered = isUndelivered;
+			},
+			remove: () => this.#collections.delete(state),
+		};
 	}
 
 	/** Reports that the API server answered while nothing changed. */
 	confirm(): void {
-		if (!this.#initialLists) this.#parts.sink.push(batch([], this.#parts.now(), {type: 'confirmed'}));
+		if (this.#hasBegun) this.#parts.sink.push(batch([], this.#parts.now(), {type: 'confirmed'}));
 	}
 
 	publishProblems(): void {
 		const {sink, now, commonProblems, selection} = this.#parts;
 		const {refusals = [], notes = []} = selection;
-		const gaps = this.#interruptions.problemsAt(now());
-		const problems = distinct([...this.#problems, ...commonProblems(), ...gaps, ...notes]);
+		const all = [...this.#collections];
+		const isUndelivered = all.some((one) => one.isUndelivered);
+		const gaps = watchProblems(now(), this.lostSince, isUndelivered, this.#lastGap);
+		const problems = distinct([...all.map(({problem}) => problem), ...commonProblems(), ...gaps, ...notes]);
 		// Only initially: an API server that has just started knows no roles yet, and refuses what is allowed.
-		const isRefused = this.#initialLists && problems.some(({reason}) => refusals.includes(reason));
+		const isRefused = !this.#hasBegun && problems.some(({reason}) => refusals.includes(reason));
 		if (isRefused) this.#refusal.abort();
 		const text = JSON.stringify(problems);
 		if (text === this.#reported || this.refused.aborted) return;
@@ -145,15 +151,15 @@ export class JoinedStream {
 		sink.push({type: 'problems', at: now(), problems});
 	}
 
-	#settle(index: number): void {
-		if (!this.#initialLists || this.refused.aborted) return;
-		this.#unsettled.delete(index);
-		if (this.#unsettled.size > 0) return;
+	#begin(): void {
+		const all = [...this.#collections];
+		if (this.#hasBegun || this.refused.aborted || !all.every(({isSettled}) => isSettled)) return;
 		const {sink, now, opens, begun} = this.#parts;
-		const observations = this.#initialLists.flat();
+		const observations = all.flatMap(({held}) => held);
 		// The pods of the affected nodes belong to the first state.
 		if (opens(observations, now())) return;
-		this.#initialLists = undefined;
+		this.#hasBegun = true;
+		for (const collection of all) collection.held = [];
 		// Also emitted if everything is forbidden: the consumer must show that.
 		sink.push(batch(observations, now(), {type: 'confirmed'}));
 		begun();

@@ -20,7 +20,7 @@ import type {Transport} from '../transport/transport.ts';
 import {CollectionLoss} from './collectionLoss.ts';
 import {DeliveryCheck} from './deliveryCheck.ts';
 import type {EarlyList} from './earlyLists.ts';
-import type {Collection, JoinedStream} from './joinedStream.ts';
+import type {Collection} from './joinedStream.ts';
 import type {Pulse} from './pulse.ts';
 import {type Batch, openWatch, type WatchEnd} from './watch.ts';
 import {type WatchProgress, watchProgress} from './watchProgress.ts';
@@ -34,7 +34,7 @@ const longPause: Duration = minute;
 type ReflectorParts = {
 	readonly transport: Transport;
 	readonly timing: Timing;
-	readonly stream: JoinedStream;
+	/** Of the stream that it is joined to. */
 	readonly collection: Collection;
 	/** Notes when the API server last sent anything, for any collection. */
 	readonly pulse: Pulse;
@@ -67,7 +67,6 @@ type ReflectorListener = {
 export class Reflector<T> {
 	readonly #transport: Transport;
 	readonly #resource: Resource<T>;
-	readonly #stream: JoinedStream;
 	readonly #collection: Collection;
 	readonly #pulse: Pulse;
 	readonly #identity: ClusterIdentity;
@@ -103,16 +102,16 @@ export class Reflector<T> {
 	#closedSince: Duration | undefined;
 
 	constructor(
-		{transport, timing, stream, collection, pulse, identity}: ReflectorParts,
+		{transport, timing, collection, pulse, identity}: ReflectorParts,
 		resource: Resource<T>,
 		listener: ReflectorListener,
 		early?: EarlyList<T>,
 	) {
 		this.#early = early;
 		[this.#transport, this.#timing, this.#resource] = [transport, timing, resource];
-		[this.#stream, this.#collection] = [stream, collection];
+		this.#collection = collection;
 		[this.#pulse, this.#identity, this.#listener] = [pulse, identity, listener];
-		this.#loss = new CollectionLoss((since) => stream.lost(collection, since), timing);
+		this.#loss = new CollectionLoss(collection.lost, timing);
 		const {isLively, mayBeMissed} = resource;
 		this.#check = mayBeMissed
 			? undefined
@@ -157,7 +156,7 @@ export class Reflector<T> {
 				for (const object of page) this.#emittedKeys.add(keyOf(object));
 				onProgress(progress);
 				const seen = page.map(applied);
-				this.#stream.emit(this.#collection, seen, this.#timing.now(), {type: 'firstLook'}, false);
+				this.#collection.emit(seen, this.#timing.now(), {type: 'firstLook'}, false);
 			});
 		const {objects, resourceVersion, emittedCount} =
 			(await (early && orAborted(early.listed, signal))) ??
@@ -174,19 +173,18 @@ export class Reflector<T> {
 		const since = Math.min(this.#seenUntil, this.#doubtedSince ?? never);
 		this.#doubtedSince = undefined;
 		const provenance: Provenance = this.#hasListed ? {type: 'historyLost', since} : {type: 'firstLook'};
-		if (this.#hasWatched) this.#stream.missed(this.#collection, since, this.#timing.now());
+		if (this.#hasWatched) this.#collection.missed(since, this.#timing.now());
 		this.#hasListed = true;
 		this.#seenUntil = begunAt;
 		this.#listBackoff.reset();
 		onProgress?.(undefined);
-		this.#stream.emit(
-			this.#collection,
+		this.#collection.emit(
 			// Later changes come with the watch, which starts at the resource version of all pages.
 			[...vanished.map(deleted), ...objects.slice(emittedCount).map(applied)],
 			this.#timing.now(),
 			provenance,
 		);
-		this.#stream.report(this.#collection, undefined);
+		this.#collection.report(undefined);
 		if (!this.isUndelivered) this.#loss.end();
 		this.#closedSince = this.#timing.elapsed();
 	}
@@ -252,7 +250,7 @@ export class Reflector<T> {
 
 	#contradicted(provenAt: Instant): void {
 		this.#undeliveredSince = provenAt;
-		this.#stream.undelivered(this.#collection, true);
+		this.#collection.undelivered(true);
 		this.#loss.begin(Math.min(this.#timing.now(), provenAt));
 		this.#listener.contradicted(provenAt);
 	}
@@ -261,7 +259,7 @@ export class Reflector<T> {
 		const since = this.#undeliveredSince;
 		if (since === undefined) return;
 		this.#undeliveredSince = undefined;
-		this.#stream.undelivered(this.#collection, false);
+		this.#collection.undelivered(false);
 		this.#loss.end();
 		this.#listener.contradicted(since);
 	}
@@ -317,7 +315,7 @@ export class Reflector<T> {
 		this.#closedSince = undefined;
 		this.#pulse.heard();
 		this.#hasWatched = true;
-		this.#stream.report(this.#collection, undefined);
+		this.#collection.report(undefined);
 		if (!this.isUndelivered)
 			this.#loss.endAfterReopening(openedAt - this.#seenUntil, this.#resource.isLively, signal);
 		return watchProgress(this.#seenUntil, openedAt);
@@ -347,7 +345,7 @@ export class Reflector<T> {
 		const missedSince = progress.arrived(batch);
 		// An empty batch shows that nothing was missed, however long the server was silent.
 		if (missedSince !== undefined && !isFirst && changes.length > 0)
-			this.#stream.missed(this.#collection, this.#seenUntil, progress.openedAt);
+			this.#collection.missed(this.#seenUntil, progress.openedAt);
 		this.#watchBackoff.reset();
 		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
 		const observations = changes.map(({type, object}) => {
@@ -357,8 +355,8 @@ export class Reflector<T> {
 			return type === 'applied' ? applied(object) : deleted(key);
 		});
 		const provenance = this.#provenanceOf(missedSince);
-		if (observations.length > 0) this.#stream.emit(this.#collection, observations, arrivedAt, provenance);
-		this.#stream.report(this.#collection, undefined);
+		if (observations.length > 0) this.#collection.emit(observations, arrivedAt, provenance);
+		this.#collection.report(undefined);
 	}
 
 	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {
@@ -375,7 +373,7 @@ export class Reflector<T> {
 		const isListing = this.#mustList;
 		const isEndless = error instanceof TooLargeError;
 		if (isEndless || hasStatus(error, 410)) this.#resourceVersion = undefined;
-		if (!hasStatus(error, 410)) this.#stream.report(this.#collection, error);
+		if (!hasStatus(error, 410)) this.#collection.report(error);
 		const backoff = isListing ? this.#listBackoff : this.#watchBackoff;
 		const retryAfter = error instanceof RequestError ? error.retryAfter : 0;
 		// An API server that has just started knows no roles yet, and refuses for a moment what was allowed.
