@@ -93,8 +93,7 @@ async function lookAtMember(fleet: Fleet, member: ChosenContext, options: Option
 		const cluster = await connectMember(member);
 		fleet.update(member.name, {server: cluster.server});
 		try {
-			const selection = selectionFor({...options, command: 'clusters'});
-			const look = lookAtCluster(cluster, options, selection);
+			const look = lookAtCluster(cluster, options, selectionFor({...options, command: 'clusters'}));
 			const {forecast} = await withinLimits(cluster, look, silence);
 			const {problems} = forecast;
 			fleet.update(member.name, {...heardNow(cluster), summary: summarize(forecast), problems});

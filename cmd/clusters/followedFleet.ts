@@ -119,9 +119,8 @@ async function followUntil(
 	const silence = silenceLimit(options.flags.requestTimeout);
 	const learned = await withinLimits(cluster, learningOf(cluster, options.controller), silence, signal);
 	const selection = watchedSelection({...options, command: 'clusters'}, learned);
-	const source = clusterSource(cluster, selection, cluster.namespace);
 	const session = sessionOn({...learned.known, taps: [display], display, share});
-	await session.run(source, clockShowing(cluster.now), signal);
+	await session.run(clusterSource(cluster, selection, cluster.namespace), clockShowing(cluster.now), signal);
 }
 
 /** Sums up the forecasts of one cluster for the fleet, and notes whether it answers. */

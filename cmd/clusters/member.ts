@@ -85,8 +85,7 @@ export async function withinLimits<T>(
 			late.reject(unanswered(`the server ${host} could not be read within`, wholeOverSilence * silence));
 	}, lookEvery);
 	try {
-		const bounded = Promise.race([work, late.promise]);
-		return await orAborted(bounded, signal);
+		return await orAborted(Promise.race([work, late.promise]), signal);
 	} finally {
 		clearInterval(timer);
 	}

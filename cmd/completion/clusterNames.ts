@@ -26,8 +26,7 @@ export async function findNames(
 	const late = new Promise<readonly string[]>((resolve) =>
 		timeout.addEventListener('abort', () => resolve([]), {once: true}),
 	);
-	const reading = read(source, whole, timeout).catch(() => []);
-	return Promise.race([reading, late]);
+	return Promise.race([read(source, whole, timeout).catch(() => []), late]);
 }
 
 async function read(

@@ -78,8 +78,7 @@ export function listFollower<Item, From extends Seen = Forecast>(
 	return {
 		/** @throws UserError if the first forecast lacks a named object, or is empty because pods may not be read */
 		publish: async (forecast: From, now: Instant, score: Score) => {
-			const meant = listing.itemsOf(forecast).filter(isSelected);
-			const {changed, added, gone} = changes.update(meant, now);
+			const {changed, added, gone} = changes.update(listing.itemsOf(forecast).filter(isSelected), now);
 			if (!(isFirst && options.flags.watchOnly)) {
 				format ??= await followFormat(listing, options, isRecorded, terminal);
 				// As in kubectl, only the first list is sorted.

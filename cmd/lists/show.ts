@@ -65,7 +65,6 @@ export function chosenItems<Item, From extends Seen>(
 export async function show<Item, From extends Seen>(listing: Listing<Item, From>, scene: PrintedScene<From>) {
 	const {forecast, now, namespace, options, terminal} = scene;
 	const {selected, items, folded, missing} = chosenItems(listing, scene);
-	const isHidden = items.length === 0 && isUnseen(listing, forecast);
 	const print = printIn(terminal, options.output);
 	// kubectl prints no document if its only name is unknown.
 	const hasDocument =
@@ -86,14 +85,15 @@ export async function show<Item, From extends Seen>(listing: Listing<Item, From>
 			foldedText(folded) +
 			remedyText(listing, items, options, terminal),
 	);
-	const complaints = missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`);
-	await terminal.printError(complaints.join(''));
+	await terminal.printError(
+		missing.map((name) => `error: ${notThere(name, listing, forecast, namespace)}\n`).join(''),
+	);
 	if (missing.length > 0) {
 		const lacking = isTable(options) && namespace !== undefined ? await scene.absence?.() : '';
 		if (lacking) await terminal.printError(`${lacking}.\n`);
 		return 1;
 	}
-	if (isHidden) return 1;
+	if (items.length === 0 && isUnseen(listing, forecast)) return 1;
 	return options.exitCode ? listing.exitCodeOf(selected, forecast) : 0;
 }
 

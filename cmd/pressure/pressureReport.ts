@@ -66,8 +66,7 @@ export function pressureReport(options: Options, terminal: Terminal) {
 			const calm = nodes.length === 0 && names.length === 0 ? [nonePressed(all, options)] : [];
 			await warn([...problems, ...uncoveredOf(forecasts, problems)], now(), calm);
 		}
-		const complaints = missing.map((name) => `error: nodes "${name}" not found\n`);
-		await terminal.printError(complaints.join(''));
+		await terminal.printError(missing.map((name) => `error: nodes "${name}" not found\n`).join(''));
 		return missing.length > 0 ? 1 : 0;
 	};
 	return {print, warn};

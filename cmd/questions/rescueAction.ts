@@ -68,8 +68,7 @@ function amongst(wanted: readonly Pod[] | undefined): (pod: PodForecast) => bool
 /** Evictions in other namespaces on the same nodes and zones. Named pods and workloads are taken alone. */
 async function evictionsElsewhere(targets: readonly NamedTarget[], scene: Question): Promise<string> {
 	if (!scene.options.flags.namespace || targets.some((one) => !isPlace(one))) return '';
-	const owners = targets.filter(isPlace);
-	const pods = await chosenPods(owners, {...scene, namespace: undefined});
+	const pods = await chosenPods(targets.filter(isPlace), {...scene, namespace: undefined});
 	return elsewhereText(pods, scene.namespace);
 }
 
@@ -81,7 +80,6 @@ async function wantedPods(
 	const {flags} = scene.options;
 	const named = await namedPods(namesOf('pods', targets), scene);
 	const places = targets.filter(isPlace);
-	const workloads = targets.filter(({kind}) => kind === 'workload');
 	const isNarrowed = flags.namespace || flags.selector || flags.fieldSelector;
 	if (targets.length === 0 && !isNarrowed) return undefined;
 	const asked = askedNamespace(scene);
@@ -89,7 +87,10 @@ async function wantedPods(
 		...(targets.length === 0 || places.length > 0
 			? await chosenPods(places, {...scene, namespace: asked})
 			: []),
-		...(await podsOfWorkloads(workloads, scene)),
+		...(await podsOfWorkloads(
+			targets.filter(({kind}) => kind === 'workload'),
+			scene,
+		)),
 	];
 	// Of healthy nodes only some are read, to suppose their loss; they do not stand for all others.
 	const nodes = new Set(namesOf('nodes', targets));

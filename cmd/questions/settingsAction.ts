@@ -1,6 +1,4 @@
-import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
-import type {KubeletConfig} from '../../src/core/model/kubeletConfig.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {adviceFor} from '../../src/forecast/settings/advice.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
@@ -21,7 +19,6 @@ import {
 	type SettingsCheck,
 	settingsCheckJson,
 } from '../../src/print/settings/settingsCheck.ts';
-import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import {podChooser} from '../../src/session/podChooser.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -32,13 +29,6 @@ import type {Terminal} from '../output/terminal.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {settingsEvidence} from '../sources/settingsInForce.ts';
-
-type Findings = {
-	readonly inForce: SettingsInForce;
-	readonly seen: SettingsHeader & Pick<ClusterSnapshot, 'leases'>;
-	readonly nodes: number;
-	readonly kubelet?: KubeletConfig | undefined;
-};
 
 export async function showSettings(options: Options, terminal: Terminal) {
 	const {flags, names, output, showHeaders} = options;
@@ -99,7 +89,7 @@ const isAboutSettings = ({reason}: Problem) => !reason.startsWith('Pods');
 const isAboutEvictions = ({reason}: Problem) => reason.startsWith('TaintEviction');
 
 /** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
-async function findings(options: Options, terminal: Terminal): Promise<Findings> {
+async function findings(options: Options, terminal: Terminal) {
 	const {flags, controller, filenames} = options;
 	// The pods of nodes in trouble show whether somebody evicts.
 	const selection = ofChosen([], podChooser());
@@ -126,8 +116,9 @@ async function findings(options: Options, terminal: Terminal): Promise<Findings>
 		const problems = [unseen, ...controller.notes, ...resolved.problems];
 		return {
 			inForce: {evidence, resolved},
-			seen: {source: 'cluster', kubernetesVersion: undefined, leases: undefined, problems},
+			seen: {source: 'cluster' as const, kubernetesVersion: undefined, leases: undefined, problems},
 			nodes: 0,
+			kubelet: undefined,
 		};
 	}
 }
