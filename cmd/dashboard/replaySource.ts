@@ -12,18 +12,16 @@ import type {Scene, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {screenSession, waitingQuestions} from './screenSession.ts';
 
-type ReplayParts = {
-	readonly recording: Recording;
-	readonly tape: RecordedTape;
-	readonly evidence: SettingsEvidence;
-	readonly speed: number;
-};
-
 /** A replay from the start of the tape. */
 type Watched = ReturnType<typeof screenSession>;
 
 /** The dashboard's source for a recording: shows at each instant what a live watch would have shown. */
-export function replaySource({recording, tape, evidence, speed}: ReplayParts) {
+export function replaySource(
+	recording: Recording,
+	tape: RecordedTape,
+	evidence: SettingsEvidence,
+	speed: number,
+) {
 	const listeners = new Set<() => void>();
 	const questions = waitingQuestions();
 	/** Ends the current work. */

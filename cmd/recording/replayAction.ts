@@ -32,7 +32,7 @@ async function replayOnScreen(recording: Recording, options: Options) {
 	const tape = await loadTape(recording);
 	const evidence = evidenceOfRecording(options.controller, recording.header);
 	const speed = speedOf(options.flags.speed) ?? 1;
-	const source = replaySource({recording, tape, evidence, speed});
+	const source = replaySource(recording, tape, evidence, speed);
 	if (options.at !== undefined) source.tape.seek(instantOf(recording, options.at, tape.endedAt));
 	const stop = new AbortController();
 	const playing = source.run(stop.signal).finally(() => stop.abort());

@@ -16,7 +16,7 @@ test('the dashboard on a recording shows what nodes run short of, and explains w
 	const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
 	const evidence = evidenceOfRecording(controller, recording.header);
 	const tape = await loadTape(recording);
-	const source = replaySource({recording, tape, evidence, speed: 1});
+	const source = replaySource(recording, tape, evidence, 1);
 	const end = new AbortController();
 	const at = recordedFrom + 190 * second;
 	const shown = Promise.withResolvers<void>();
