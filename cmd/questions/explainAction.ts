@@ -24,7 +24,6 @@ import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {isDocumentFormat, printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {Question} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {
@@ -38,6 +37,7 @@ import {
 	placeNamed,
 	podsNamed,
 	podsOfWorkloads,
+	type Question,
 } from './names.ts';
 
 export async function explain(options: Options, terminal: Terminal) {
@@ -50,7 +50,9 @@ export async function explain(options: Options, terminal: Terminal) {
 		throw usageError(
 			'explain what? Say for example POD -n NAMESPACE, deploy/NAME, node/NAME or zone/NAME; `kubectl evictwatch pods -A` names pods in trouble',
 		);
-	return withScene(options, terminal, explainSelection(targets), (scene) => explainScene(targets, scene));
+	return withScene(options, explainSelection(targets), (scene) =>
+		explainScene(targets, {...scene, options, terminal}),
+	);
 }
 
 /** Explains targets of one scene. Returns the exit code: 1 if one does not exist. */

@@ -8,13 +8,18 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {elsewhereNote, namespaceOfNames} from '../lists/elsewhere.ts';
 import {podListing, selectionOf} from '../lists/listings.ts';
 import {isTable} from '../output/tableOptions.ts';
-import type {AskedScene, Question} from '../sources/look.ts';
+import type {Terminal} from '../output/terminal.ts';
+import type {AskedScene} from '../sources/look.ts';
 import {didYouMean, podSuggestion} from '../sources/notFound.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
+
+/** A look, what is asked of it, and where the answer goes. */
+export type Question = AskedScene & {readonly options: Options; readonly terminal: Terminal};
 
 export type NamedObject = Exclude<NamedTarget, {kind: 'workload'}>;
 

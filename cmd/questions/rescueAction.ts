@@ -24,7 +24,7 @@ import {elsewhereText} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {AskedScene, Question} from '../sources/look.ts';
+import type {AskedScene} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {
@@ -34,6 +34,7 @@ import {
 	namespaceOf,
 	podNamed,
 	podsOfWorkloads,
+	type Question,
 	saidAbsence,
 } from './names.ts';
 import {rescueInSteps} from './rescueInSteps.ts';
@@ -42,8 +43,8 @@ import {readPods} from './suppose.ts';
 /** The command `rescue`: until when each pod can be saved, and how. It changes nothing. */
 export async function rescue(options: Options, terminal: Terminal) {
 	const targets = readTargets(options.names);
-	return withScene(options, terminal, explainSelection(targets, true), (scene) =>
-		rescueTargets(targets, scene),
+	return withScene(options, explainSelection(targets, true), (scene) =>
+		rescueTargets(targets, {...scene, options, terminal}),
 	);
 }
 
@@ -118,9 +119,10 @@ const isPlace = ({kind}: NamedTarget) => kind === 'nodes' || kind === 'zones';
 /** `what-if --buy-time POD`: the same for named pods, with or without a namespace. */
 export async function rescuePods(names: readonly string[], options: Options, terminal: Terminal) {
 	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
-	return withScene(options, terminal, explainSelection(targets, true), async (scene) =>
-		rescueScene(scene, await namedPods(names, scene)),
-	);
+	return withScene(options, explainSelection(targets, true), async (look) => {
+		const scene = {...look, options, terminal};
+		return rescueScene(scene, await namedPods(names, scene));
+	});
 }
 
 /** Answers for some pods, or for all that will be evicted. */

@@ -33,7 +33,7 @@ import {settingsEvidence} from '../sources/settingsInForce.ts';
 export async function showSettings(options: Options, terminal: Terminal) {
 	const {flags, names, output, showHeaders} = options;
 	const want = positiveDuration('want', flags.want);
-	const {inForce, seen, nodes, kubelet} = await findings(options, terminal);
+	const {inForce, seen, nodes, kubelet} = await findings(options);
 	const {resolved, evidence} = inForce;
 	const others = otherSettings(seen.leases, evidence.controlPlane, kubelet);
 	const problems = [...seen.problems.filter(isAboutSettings), ...resolved.notes];
@@ -89,12 +89,12 @@ const isAboutSettings = ({reason}: Problem) => !reason.startsWith('Pods');
 const isAboutEvictions = ({reason}: Problem) => reason.startsWith('TaintEviction');
 
 /** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
-async function findings(options: Options, terminal: Terminal) {
+async function findings(options: Options) {
 	const {flags, controller, filenames} = options;
 	// The pods of nodes in trouble show whether somebody evicts.
 	const selection = ofChosen([], podChooser());
 	try {
-		return await withScene(options, terminal, selection, async ({inForce, snapshot, forecast, kubelet}) => ({
+		return await withScene(options, selection, async ({inForce, snapshot, forecast, kubelet}) => ({
 			inForce,
 			seen: {
 				...snapshot,

@@ -21,14 +21,15 @@ import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
 import {tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
-import type {AskedScene, Question} from '../sources/look.ts';
+import type {AskedScene} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
-import {areOwnersOf, askedNamespace, chosenPods, saidAbsence} from './names.ts';
+import {areOwnersOf, askedNamespace, chosenPods, type Question, saidAbsence} from './names.ts';
 import {impactOf, readPods, suppose} from './suppose.ts';
 
 export const status = (options: Options, terminal: Terminal) =>
-	withScene(options, terminal, explainSelection([], true), async (scene) => {
+	withScene(options, explainSelection([], true), async (look) => {
+		const scene = {...look, options, terminal};
 		const namespace = askedNamespace(scene);
 		const {forecast, now, problems, isEmpty, ...found} = await statusOf(
 			scene,
@@ -46,7 +47,8 @@ export const status = (options: Options, terminal: Terminal) =>
 	});
 
 export const workloads = (options: Options, terminal: Terminal) =>
-	withScene(options, terminal, explainSelection(targetsOf(options)), async (scene) => {
+	withScene(options, explainSelection(targetsOf(options)), async (look) => {
+		const scene = {...look, options, terminal};
 		const {workloadKinds: kinds} = options;
 		const {namespace} = scene;
 		const {impacts: all, forecast, now, problems, isEmpty} = await statusOf(scene, namespace);

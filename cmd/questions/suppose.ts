@@ -7,8 +7,8 @@ import type {ReadPods} from '../../src/impact/nextLoss.ts';
 import {type WhatIfImpact, whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {areAllWorkersRead} from '../../src/session/podChooser.ts';
 import {readTargets} from '../args/targets.ts';
-import type {AskedScene, Question} from '../sources/look.ts';
-import {areOwnersOf, askedNamespace, chosenPods} from './names.ts';
+import type {AskedScene} from '../sources/look.ts';
+import {areOwnersOf, askedNamespace, chosenPods, type Question} from './names.ts';
 
 /** The pods that were read, to choose the node whose loss is supposed. A partial recording may hold only some of a node. */
 export function readPods({

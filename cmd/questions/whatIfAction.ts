@@ -25,11 +25,10 @@ import {printAnswer} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
-import type {Question} from '../sources/look.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
-import {isThere, saidAbsence} from './names.ts';
+import {isThere, type Question, saidAbsence} from './names.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
@@ -45,11 +44,8 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	if (asked > 1) throw usageError('--how-many-more and --buy-time cannot be combined with other changes');
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
-	return withScene(
-		options,
-		terminal,
-		whatIfSelection(requests, readTargets(options.names)),
-		flags.howManyMore ? howManyMore : answer,
+	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
+		(flags.howManyMore ? howManyMore : answer)({...scene, options, terminal}),
 	);
 }
 

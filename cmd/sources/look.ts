@@ -9,7 +9,6 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import type {PressureSeen} from '../../src/session/pressureStage.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../output/terminal.ts';
 
 /** One look at a cluster or at files, and the answers it allows. */
 export type AskedScene = {
@@ -32,10 +31,7 @@ export type AskedScene = {
 	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
 };
 
-/** A look, what is asked of it, and where the answer goes. */
-export type Question = AskedScene & {readonly options: Options; readonly terminal: Terminal};
-
-/** A look with what only lists and settings ask for. */
+/** The same, with what only lists and settings ask for. */
 export type Look = AskedScene & {
 	/** The time now: of files, that of the look. */
 	readonly now: () => Instant;

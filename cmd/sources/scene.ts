@@ -3,24 +3,20 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import {requestSent} from '../../src/cluster/transport/traffic.ts';
 import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../output/terminal.ts';
-import type {Look, Question} from './look.ts';
+import type {Look} from './look.ts';
 import {withCluster} from './reading.ts';
 
 /** Looks once at files or a cluster, then calls the function. @param selection the needed pods @throws UserError if unreadable */
 export async function withScene<T>(
 	options: Options,
-	terminal: Terminal,
 	selection: Selection,
-	ask: (scene: Look & Question) => Promise<T>,
+	ask: (scene: Look) => Promise<T>,
 ): Promise<T> {
 	if (options.filenames.length > 0) {
 		const {sceneOfFiles} = await import('./fileScene.ts');
-		return ask({...(await sceneOfFiles(options)), options, terminal});
+		return ask(await sceneOfFiles(options));
 	}
-	return withCluster(options.flags, async (cluster) =>
-		ask({...(await lookAtCluster(cluster, options, selection)), options, terminal}),
-	);
+	return withCluster(options.flags, async (cluster) => ask(await lookAtCluster(cluster, options, selection)));
 }
 
 /**
