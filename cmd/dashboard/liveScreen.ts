@@ -8,7 +8,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {Clock} from '../../src/live/clock.ts';
@@ -46,7 +46,7 @@ export function liveScreen(
 	const whyUnread = (): Unread =>
 		own.isPartial ? 'left out' : own.reading?.() !== undefined ? 'being read' : undefined;
 	const {now} = cluster;
-	const kubelets = new PressuredNodes(store);
+	const kubelets = pressuredNodes(store);
 	const saver = saverOf(now, () => ({
 		title,
 		isPartial: whyUnread() !== undefined,

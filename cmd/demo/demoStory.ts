@@ -7,7 +7,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
@@ -60,7 +60,7 @@ export async function printFirstDeletion(
 			share,
 			display: {publish},
 		});
-		const source = clusterSource(cluster, {pods: {type: 'all'}}, undefined, new PressuredNodes(store));
+		const source = clusterSource(cluster, {pods: {type: 'all'}}, undefined, pressuredNodes(store));
 		await session.run(source, clock, end.signal);
 	});
 	if (!first) {

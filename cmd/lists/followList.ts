@@ -1,7 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type Learning, learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
@@ -42,7 +42,7 @@ export const followCluster = (
 				const {known} = found;
 				const namespace = scopeOf(own, cluster.namespace);
 				const owners = await relatedOf(filter.owners, namespace, cluster.related);
-				const kubelets = new PressuredNodes(known.store);
+				const kubelets = pressuredNodes(known.store);
 				const source = clusterSource(cluster, watchedSelection(own, found), namespace, kubelets);
 				const outcomes = relatedReader(cluster).of;
 				const absence = () => absenceIn(cluster, namespace, own);

@@ -6,7 +6,7 @@ import type {Pod} from '../../src/core/model/pod.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
-import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {capitalized} from '../../src/forecast/words.ts';
 import {ownersOf} from '../../src/impact/withAfter.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -122,7 +122,7 @@ async function recordUntil(
 		elapsed: cluster.now() - startedAt,
 	}));
 	try {
-		const kubelets = new PressuredNodes(store, options.flags.allKubelets);
+		const kubelets = pressuredNodes(store, options.flags.allKubelets);
 		const source = clusterSource(cluster, selection, cluster.namespace, kubelets);
 		await session.run(source, systemClock, AbortSignal.any([signal, ended.signal]));
 	} catch (error) {

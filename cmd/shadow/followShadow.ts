@@ -4,7 +4,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
@@ -115,7 +115,7 @@ async function followCluster(
 	const {controller} = options;
 	const selection = watchedSelection({...options, command: undefined}, found);
 	// At their own ports, what its account may do for that is harmless; through the API server it would not be.
-	const kubelets = options.flags.kubeletCertificateAuthority ? new PressuredNodes(store) : undefined;
+	const kubelets = options.flags.kubeletCertificateAuthority ? pressuredNodes(store) : undefined;
 	let hasGreeted = false;
 	const publish = async (forecast: Forecast, now: Instant) => {
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];

@@ -12,28 +12,14 @@ import {isoTime, joined} from './words.ts';
 export type NodesOfRelease = Pick<Forecast, 'nodes' | 'kubernetesVersion'>;
 
 /** Finds what removes the objects of deleted pods, as their nodes are and will be. */
-export class PodEnds {
-	readonly #nodes: ReadonlyMap<string, NodeForecast>;
-	readonly #forces: boolean;
-
-	constructor({nodes, kubernetesVersion}: NodesOfRelease) {
-		this.#nodes = mapBy(nodes, (node) => node.name);
-		this.#forces = profileFor(kubernetesVersion).settings.nodeOutOfServiceVolumeDetach;
-	}
-
-	of(pod: PodForecast): PodEnd {
-		const {object, node: nodeName, phase = ''} = pod;
-		return endOf({nodeName, ...object, phase}, this.nodeOf(pod));
-	}
-
-	nodeForecast(name: string): NodeForecast | undefined {
-		return this.#nodes.get(name);
-	}
+export function podEnds({nodes, kubernetesVersion}: NodesOfRelease) {
+	const byName = mapBy(nodes, (node) => node.name);
+	const forces = profileFor(kubernetesVersion).settings.nodeOutOfServiceVolumeDetach;
 
 	/** The node of a pod, as far as it decides its end; undefined if it is gone, or will be. */
-	nodeOf({node: name, cause, verdict}: PodForecast): EndingNode | undefined {
-		const node = this.#nodes.get(name);
-		if (!node) return this.#nodes.size > 0 || cause?.kind === 'NodeDeleted' ? undefined : unknownNode;
+	function nodeOf({node: name, cause, verdict}: PodForecast): EndingNode | undefined {
+		const node = byName.get(name);
+		if (!node) return byName.size > 0 || cause?.kind === 'NodeDeleted' ? undefined : unknownNode;
 		if (cause?.kind === 'NodeDeleted') return undefined;
 		// A late node is silent if a pod is to be evicted from it.
 		const isSilent = isDead(node) || (node.verdict === 'Late' && verdict !== 'Terminating');
@@ -41,10 +27,16 @@ export class PodEnds {
 			cause?.kind === 'OutOfService' || node.node?.taints.some(({key}) => key === taintOutOfService);
 		return {
 			isSilent,
-			isOutOfService: this.#forces && isTainted === true && (isSilent || node.ready !== 'True'),
+			isOutOfService: forces && isTainted === true && (isSilent || node.ready !== 'True'),
 			failure: node.node && runtimeFailure(node.node),
 		};
 	}
+
+	const of = (pod: PodForecast): PodEnd => {
+		const {object, node: nodeName, phase = ''} = pod;
+		return endOf({nodeName, ...object, phase}, nodeOf(pod));
+	};
+	return {of, nodeOf, nodeForecast: (name: string) => byName.get(name)};
 }
 
 const unknownNode: EndingNode = {isSilent: false, isOutOfService: false};

@@ -1,7 +1,7 @@
 import type {PodEnd} from '../core/workloads/podEnd.ts';
 import type {Forecast} from './forecast.ts';
 import {pendingOf} from './pending.ts';
-import {isStuck, type NodesOfRelease, PodEnds} from './podEnd.ts';
+import {isStuck, type NodesOfRelease, podEnds} from './podEnd.ts';
 import type {PodForecast} from './podForecast.ts';
 
 /** A pod that stays Terminating, and why. */
@@ -22,6 +22,6 @@ export const stuckInTheEnd = (forecast: Pick<Forecast, 'pods'> & NodesOfRelease)
 
 function stuckOf(pods: readonly PodForecast[], nodes: NodesOfRelease): readonly StuckPod[] {
 	if (pods.length === 0) return [];
-	const ends = new PodEnds(nodes);
+	const ends = podEnds(nodes);
 	return pods.map((pod) => ({pod, end: ends.of(pod)})).filter(({end}) => isStuck(end));
 }

@@ -19,7 +19,7 @@ import {jobTracking, type PodEnd} from '../core/workloads/podEnd.ts';
 import {isActive, syncReplicas, type WorkloadPod} from '../core/workloads/replicas.ts';
 import {isWanted, ordinalOf, syncStatefulSet} from '../core/workloads/statefulSet.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {endWords, failedPodsBackoff, isStuck, overdueSince, PodEnds, untilGone} from '../forecast/podEnd.ts';
+import {endWords, failedPodsBackoff, isStuck, overdueSince, podEnds, untilGone} from '../forecast/podEnd.ts';
 import type {After, HeldVolume, PodForecast} from '../forecast/podForecast.ts';
 import {count} from '../forecast/words.ts';
 import {NewPods} from './newPods.ts';
@@ -48,7 +48,7 @@ type ForecastParts = Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernete
 /** Says what follows the deletion of each pod of a forecast, by the rules of the controllers (`core/workloads`). */
 export class Aftermath {
 	readonly #related: Related;
-	readonly #ends: PodEnds;
+	readonly #ends: ReturnType<typeof podEnds>;
 	readonly #settings: ControllerSettings;
 	readonly #forecast: ForecastParts;
 	readonly #newPods: NewPods;
@@ -58,7 +58,7 @@ export class Aftermath {
 	constructor(forecast: ForecastParts, related: Related) {
 		this.#forecast = forecast;
 		this.#related = related;
-		this.#ends = new PodEnds(forecast);
+		this.#ends = podEnds(forecast);
 		this.#settings = profileFor(forecast.kubernetesVersion).settings;
 		this.#newPods = new NewPods(forecast.pods, forecast.nodes, related);
 		this.#volumes = new Volumes(related);

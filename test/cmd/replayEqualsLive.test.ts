@@ -7,7 +7,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {deliver} from '../../src/live/tape.ts';
@@ -61,7 +61,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 		};
 		const writer = recordingWriter(await newRecordingFile(file), timing, header);
 		let [heard, problems] = [0, [] as readonly Problem[]];
-		const kubelets = new PressuredNodes(predictor.store);
+		const kubelets = pressuredNodes(predictor.store);
 		const watching = clusterSource(cluster, {pods: {type: 'all'}}, undefined, kubelets).run(
 			{
 				push: (entry) => {

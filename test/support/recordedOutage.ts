@@ -3,7 +3,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import {PressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {deliver} from '../../src/live/tape.ts';
 import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
@@ -34,7 +34,7 @@ export function recordedOutage(
 ): readonly RecordingEntry[] {
 	const scenario = demoScenario(name);
 	const store = new ClusterStore();
-	const kubelets = new PressuredNodes(store);
+	const kubelets = pressuredNodes(store);
 	const entries: RecordingEntry[] = [];
 	let batch: {readonly type: 'batch'; readonly at: Instant; readonly observations: Observation[]} | undefined;
 	const world = new ObservedWorld(scenario, outageAt, 1, (observation, at) => {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {lastEvictionAt} from '../../../src/forecast/pressure/observe/happenings.ts';
-import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {PressureStore} from '../../../src/forecast/pressure/pressureStore.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aNode, aTaint} from '../../support/builders.ts';
@@ -85,7 +85,7 @@ test('nodes that nobody looks at any more are forgotten', () => {
 
 test('suspects: conditions, their taints, reports of the last ten minutes, and for a while whom somebody asked for', () => {
 	const store = new ClusterStore();
-	const suspects = new PressuredNodes(store);
+	const suspects = pressuredNodes(store);
 	const times = {lastHeartbeatTime: 0, lastTransitionTime: 0};
 	const pressed = aNode('n1', {conditions: [{type: 'DiskPressure', status: 'True', ...times}]});
 	const tainted = aNode('n2', {taints: [aTaint('node.kubernetes.io/pid-pressure', {effect: 'NoSchedule'})]});
@@ -116,7 +116,7 @@ test('where all are meant, ready nodes follow those that run short', () => {
 		[aNode('n1'), silent, pressed].map((node) => ({type: 'nodeApplied', node})),
 		0,
 	);
-	expect(new PressuredNodes(store, true).wanted(0)).toEqual(['n3', 'n1']);
+	expect(pressuredNodes(store, true).wanted(0)).toEqual(['n3', 'n1']);
 });
 
 test('kubelets hold sidecars against limits of their own from v1.37 on', () => {

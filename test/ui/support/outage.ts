@@ -7,7 +7,7 @@ import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
-import {PressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
+import {pressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
 import {withAfter} from '../../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
@@ -28,7 +28,7 @@ export class Outage {
 	readonly #forecaster = new Forecaster(settingsFor(gitVersion), {}, this.#store);
 	readonly #deletions = deletionLedger(this.#store);
 	readonly #pressure = pressureStage(this.#store);
-	readonly #kubelets = new PressuredNodes(this.#store);
+	readonly #kubelets = pressuredNodes(this.#store);
 	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
 	readonly #step: Duration;
 	#now: Instant = outageStart;

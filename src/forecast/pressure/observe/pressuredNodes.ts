@@ -27,33 +27,27 @@ export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): bool
 const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
 	isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
-/** Selects the nodes whose kubelets are queried for statistics: querying all would load a large cluster. */
-export class PressuredNodes {
-	readonly #store: ClusterStore;
-	readonly #asked = new Map<string, Instant>();
-	readonly #asksAllKubelets: boolean;
-
-	/** @param asksAllKubelets whether all ready nodes are queried, after those that are selected anyway */
-	constructor(store: ClusterStore, asksAllKubelets = false) {
-		this.#store = store;
-		this.#asksAllKubelets = asksAllKubelets;
-	}
-
-	/** Takes in a user's request for a node: it is queried for a while, whatever its state. */
-	ask(node: string, now: Instant): void {
-		this.#asked.set(node, now);
-	}
-
-	/** The names of these nodes; requested ones come first. */
-	wanted(now: Instant): readonly string[] {
-		const {nodes, kubelets} = this.#store;
-		for (const [name, at] of this.#asked)
-			if (now - at > askedFor || !nodes.has(name)) this.#asked.delete(name);
-		const pressed = [...nodes.values()].filter(isAskedFor).map(({name}) => name);
-		const reported = kubelets.reports
-			.filter(({node, at}) => now - at <= recently && nodes.has(node))
-			.map(({node}) => node);
-		const others = this.#asksAllKubelets ? [...nodes.values()].filter(isReadyNode).map(({name}) => name) : [];
-		return unique([...this.#asked.keys(), ...pressed, ...reported, ...others]);
-	}
+/**
+ * Selects the nodes whose kubelets are queried for statistics: querying all would load a large cluster.
+ *
+ * @param asksAllKubelets whether all ready nodes are queried, after those that are selected anyway
+ */
+export function pressuredNodes({nodes, kubelets}: ClusterStore, asksAllKubelets = false) {
+	const asked = new Map<string, Instant>();
+	return {
+		/** Takes in a user's request for a node: it is queried for a while, whatever its state. */
+		ask: (node: string, now: Instant) => void asked.set(node, now),
+		/** The names of these nodes; requested ones come first. */
+		wanted(now: Instant): readonly string[] {
+			for (const [name, at] of asked) if (now - at > askedFor || !nodes.has(name)) asked.delete(name);
+			const all = [...nodes.values()];
+			const reported = kubelets.reports.filter(({node, at}) => now - at <= recently && nodes.has(node));
+			return unique([
+				...asked.keys(),
+				...all.filter(isAskedFor).map(({name}) => name),
+				...reported.map(({node}) => node),
+				...(asksAllKubelets ? all.filter(isReadyNode).map(({name}) => name) : []),
+			]);
+		},
+	};
 }
