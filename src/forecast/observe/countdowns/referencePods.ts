@@ -85,33 +85,62 @@ export function countdownsSince(
 /** A key that no toleration names. */
 const anotherKey = '';
 
+/** The taint that a toleration names. */
+const taintOf = ({key, value}: Pick<Toleration, 'key' | 'value'>): Taint => ({
+	key: key === '' ? anotherKey : key,
+	value,
+	effect: 'NoExecute',
+});
+
+const compares = ({operator}: Toleration): boolean => operator === 'Lt' || operator === 'Gt';
+
 /**
  * Since when a pod may have had a countdown by one of its tolerations: since its node may have had a taint that this
  * toleration matches, as no reference pod that does not tolerate the taint was there.
  *
- * @param toleration one of the pod's
- * @param from the earliest instant that counts
+ * @returns asks for a toleration of the pod, and the earliest instant that counts. Pods may have thousands of tolerations.
  */
-export function usedSince(
-	toleration: Toleration,
+export function earlierUses(
 	pod: Pick<Pod, 'tolerations'>,
 	referencePods: readonly ReferencePod[],
-	from: Instant,
 	comparisonOperators: boolean,
-): Instant {
-	const there = referencePods.filter(({since, until}) => since <= from && until > from);
-	const named = [toleration, ...there.flatMap(({tolerations}) => tolerations)];
-	if (named.some(({operator}) => operator === 'Lt' || operator === 'Gt')) return from;
-	const isTolerated = (taint: Taint, {tolerations}: Pick<Pod, 'tolerations'>) =>
-		matchingTolerations([taint], tolerations, comparisonOperators);
-	const starts = [...named, {key: anotherKey, value: ''}].flatMap(({key, value}) => {
-		const taint = {key: key === '' ? anotherKey : key, value, effect: 'NoExecute' as const};
-		if (isTolerated(taint, pod)?.[0] !== toleration) return [];
-		const against = there.filter((one) => !isTolerated(taint, one));
-		return maxOf(
-			against.map(({until}) => until - handling),
-			from,
-		);
+): (toleration: Toleration, from: Instant) => Instant {
+	const matchOf = matchFinder(pod.tolerations, comparisonOperators);
+	const references = referencePods.map((reference) => {
+		const {tolerations, since, until} = reference;
+		const named = Map.groupBy(tolerations.map(taintOf), matchOf);
+		const hasComparison = tolerations.some(compares);
+		return {since, until, named, hasComparison, matchOf: matchFinder(tolerations, comparisonOperators)};
 	});
-	return minOf(starts, never);
+	return (toleration, from) => {
+		const there = references.filter(({since, until}) => since <= from && until > from);
+		if (compares(toleration) || there.some(({hasComparison}) => hasComparison)) return from;
+		const own = [taintOf(toleration), taintOf({key: anotherKey, value: ''})];
+		const taints = [
+			...own.filter((taint) => matchOf(taint) === toleration),
+			...there.flatMap(({named}) => named.get(toleration) ?? []),
+		];
+		const starts = taints.map((taint) => {
+			const against = there.filter((reference) => !reference.matchOf(taint));
+			return maxOf(
+				against.map(({until}) => until - handling),
+				from,
+			);
+		});
+		return minOf(starts, never);
+	};
+}
+
+/** Finds the first toleration that matches a taint, among those with its key, or with none. */
+function matchFinder(
+	tolerations: readonly Toleration[],
+	comparisonOperators: boolean,
+): (taint: Taint) => Toleration | undefined {
+	const byKey = Map.groupBy(tolerations, ({key}) => key);
+	return (taint) => {
+		const matches = [taint.key, ''].flatMap(
+			(key) => matchingTolerations([taint], byKey.get(key) ?? [], comparisonOperators) ?? [],
+		);
+		return matches.toSorted((a, b) => tolerations.indexOf(a) - tolerations.indexOf(b))[0];
+	};
 }

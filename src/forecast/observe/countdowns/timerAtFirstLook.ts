@@ -20,7 +20,7 @@ import {
 	wasMarked,
 } from './nodeAtFirstLook.ts';
 import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
-import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
+import {boundAt, countdownsSince, earlierUses, handling, leftAt, type ReferencePod} from './referencePods.ts';
 
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
 
@@ -189,6 +189,7 @@ function earlierTimers(
 ): readonly EarlierTimer[] {
 	const {noExecute, referencePods, comparisonOperators} = look;
 	const isSwapped = swappedSince(look) !== undefined;
+	let usedSince: ReturnType<typeof earlierUses> | undefined;
 	return pod.tolerations.flatMap((toleration) => {
 		const limit = minTolerationTime([toleration]);
 		if (limit === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute')) return [];
@@ -199,12 +200,11 @@ function earlierTimers(
 			: !isPresent || noExecute.length > 1 || !isDated;
 		// A timer that was set before has ended; its deletion may wait for the client.
 		const setAfter = Math.max(from, look.now - limit - look.delayedBy.lo);
-		const since = isPossible
-			? Math.max(
-					usedSince(toleration, pod, referencePods, setAfter, comparisonOperators),
-					ranSince(toleration, look),
-				)
-			: addedBy;
+		if (isPossible) usedSince ??= earlierUses(pod, referencePods, comparisonOperators);
+		const since =
+			usedSince && isPossible
+				? Math.max(usedSince(toleration, setAfter), ranSince(toleration, look))
+				: addedBy;
 		return since < addedBy - handling ? [{since, limit}] : [];
 	});
 }
