@@ -117,9 +117,9 @@ async function listPages<T>(
 
 /**
  * Single objects may be as large as etcd allows, but not all of them: 64 KiB each are a lot. Nodes and leases may have as much
- * as 15,000 nodes of 35 KiB.
+ * as 15,000 nodes of 35 KiB. The same holds for what a watch brings.
  */
-const mostBytesOf = (path: string, count: number): number =>
+export const mostBytesOf = (path: string, count: number): number =>
 	Math.min(2 * mostBytes.list + count * 2 ** 16, growsWithNodes(path) ? 16 * mostBytes.list : Infinity);
 
 /** A page size for objects that are too large for pages of this size; zero if there is none. */

@@ -12,7 +12,7 @@ import {
 } from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
-import {list, mostWatched, type OnPage, tooLarge} from '../transport/list.ts';
+import {list, mostBytesOf, mostWatched, type OnPage, tooLarge} from '../transport/list.ts';
 import {hasStatus, mayPass, RequestError, TooLargeError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
@@ -76,7 +76,10 @@ export class Reflector<T> {
 	readonly #watchBackoff: Backoff;
 	/** The first list, if it was requested before. */
 	#early: EarlyList<T> | undefined;
-	#known: Set<string> | undefined;
+	/** By key, the bytes with which the watch brought an object; zero if it was listed. */
+	#known: Map<string, number> | undefined;
+	/** The sum of these. */
+	#watchedBytes = 0;
 	/** More objects than that a watch may not bring without a list that shows them. */
 	#most = 0;
 	/** Keys that were emitted from pages, over all attempts, before the first list was complete. */
@@ -162,14 +165,15 @@ export class Reflector<T> {
 			(await (early && orAborted(early.listed, signal))) ??
 			(await list(this.#transport, this.#resource, signal, this.#hasListed ? undefined : onPage));
 		this.#pulse.heard();
-		const listed = new Set(objects.map(keyOf));
-		const before = this.#known ?? this.#emittedKeys;
+		const listed = new Map(objects.map((object) => [keyOf(object), 0]));
+		const before = this.#known?.keys() ?? this.#emittedKeys;
 		const vanished = [...before].filter((key) => !listed.has(key));
 		this.#emittedKeys.clear();
 		this.#known = listed;
+		this.#watchedBytes = 0;
 		this.#most = mostWatched(this.#resource.path, listed.size);
 		this.#resourceVersion = resourceVersion;
-		this.#check?.listed(resourceVersion, begunAt, listed);
+		this.#check?.listed(resourceVersion, begunAt, listed.keys());
 		const since = Math.min(this.#seenUntil, this.#doubtedSince ?? never);
 		this.#doubtedSince = undefined;
 		const provenance: Provenance = this.#hasListed ? {type: 'historyLost', since} : {type: 'firstLook'};
@@ -195,7 +199,7 @@ export class Reflector<T> {
 
 	/** The keys of the existing objects. */
 	get known(): Iterable<string> {
-		return this.#known ?? [];
+		return this.#known?.keys() ?? [];
 	}
 
 	/** Closes the watch that is open or about to open, and resumes with a new one. */
@@ -324,11 +328,25 @@ export class Reflector<T> {
 	/** Emits what a watch delivered. @param isFirst whether it comes from the first watch, which has missed nothing */
 	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal): void {
 		const {changes, resourceVersion, deliveredVersion, arrivedAt} = batch;
-		const {keyOf, applied, deleted} = this.#resource;
+		const {keyOf, applied, deleted, path} = this.#resource;
 		if ((this.#known?.size ?? 0) + changes.length > this.#most)
+			throw tooLarge(`the watch at ${path}`, `has no end: it brings more than ${this.#most} objects`);
+		const observations = changes.map(({type, object, bytes}) => {
+			const key = keyOf(object);
+			this.#watchedBytes -= this.#known?.get(key) ?? 0;
+			if (type === 'deleted') {
+				this.#known?.delete(key);
+				return deleted(key);
+			}
+			this.#known?.set(key, bytes);
+			this.#watchedBytes += bytes;
+			return applied(object);
+		});
+		const count = this.#known?.size ?? 0;
+		if (this.#watchedBytes > mostBytesOf(path, count))
 			throw tooLarge(
-				`the watch at ${this.#resource.path}`,
-				`has no end: it brings more than ${this.#most} objects`,
+				`the watch at ${path}`,
+				`is too large: it brought ${Math.floor(this.#watchedBytes / 2 ** 20)} MiB, and there are ${count} objects`,
 			);
 		this.#pulse.heard();
 		// If the next watch delivers at once what a silent one did not, that connection was dead, and others may be.
@@ -348,12 +366,6 @@ export class Reflector<T> {
 			this.#collection.missed(this.#seenUntil, progress.openedAt);
 		this.#watchBackoff.reset();
 		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
-		const observations = changes.map(({type, object}) => {
-			const key = keyOf(object);
-			if (type === 'applied') this.#known?.add(key);
-			else this.#known?.delete(key);
-			return type === 'applied' ? applied(object) : deleted(key);
-		});
 		const provenance = this.#provenanceOf(missedSince);
 		if (observations.length > 0) this.#collection.emit(observations, arrivedAt, provenance);
 		this.#collection.report(undefined);

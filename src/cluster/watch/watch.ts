@@ -9,7 +9,7 @@ import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 
-type WatchChange<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
+type WatchChange<T> = {readonly type: 'applied' | 'deleted'; readonly object: T; readonly bytes: number};
 
 /** The events that arrived together in a watch. */
 export type Batch<T> = {
@@ -101,7 +101,7 @@ function readBatch<T>(
 		const version = textOf(metadata.resourceVersion);
 		resourceVersion = version || resourceVersion;
 		if (type !== 'BOOKMARK') deliveredVersion = version || deliveredVersion;
-		const change = readChange(type, object, resource, report);
+		const change = readChange(type, object, line.length, resource, report);
 		if (!change) continue;
 		changes.push(change);
 		const at = resource.isDated && change.type === 'applied' ? lastWriteOf(metadata) : undefined;
@@ -120,6 +120,7 @@ function lastWriteOf({managedFields, deletionTimestamp}: Fields<V1ObjectMeta>): 
 function readChange<T>(
 	type: unknown,
 	raw: unknown,
+	bytes: number,
 	resource: Resource<T>,
 	report: (flaw: string) => void,
 ): WatchChange<T> | undefined {
@@ -127,7 +128,7 @@ function readChange<T>(
 	if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')
 		return void report('watch event of an unknown type');
 	const object = resource.decode(raw);
-	return object && {type: type === 'DELETED' ? 'deleted' : 'applied', object};
+	return object && {type: type === 'DELETED' ? 'deleted' : 'applied', object, bytes};
 }
 
 const newline = 0x0a;

@@ -212,6 +212,31 @@ test.skipIf(process.platform !== 'linux')(
 	},
 );
 
+test.skipIf(process.platform !== 'linux').for([
+	{name: 'new nodes of 3.5 MB', each: 3_500_000},
+	{name: 'new nodes of 200 KB', each: 200_000},
+])('a watch of $name is an error, in little memory', {timeout: 240_000}, async ({each}) => {
+	await using server = await startServer();
+	let count = 0;
+	const newNode = () => {
+		const node = rawNode(`new-${++count}`);
+		const labels = Object.fromEntries(
+			Array.from({length: 1000}, (_, index) => [`l${index}`, String(count).padEnd(each / 1000, 'x')]),
+		);
+		return `${JSON.stringify({type: 'ADDED', object: {...node, metadata: {...node.metadata, labels}}})}\n`;
+	};
+	server.intercept(({url, resource}, response) => {
+		if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
+		writeForEver(response.writeHead(200, head), newNode(), newNode);
+		return true;
+	});
+	const {err, peak} = await run(['nodes', '-w', '-o', 'name', '-s', server.url], (said) =>
+		said.includes('is too large'),
+	);
+	expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes is too large: it brought');
+	expect(peak).toBeLessThan(mostMegabytes);
+});
+
 test.skipIf(process.platform !== 'linux')(
 	'a device without an end is no dump',
 	{timeout: 240_000},
