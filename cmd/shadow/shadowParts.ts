@@ -15,7 +15,7 @@ import {
 	fetchControllerMetrics,
 } from '../../src/shadow/metrics/controllerMetrics.ts';
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
-import {LatestView, openGap, type ShadowListener} from '../../src/shadow/shadowView.ts';
+import {type LatestView, latestView, openGap, type ShadowListener} from '../../src/shadow/shadowView.ts';
 import {writeMessage} from '../../src/text/streams.ts';
 import {shadowFlags} from '../args/flagGroups/shadowFlags.ts';
 import {camelCase, type FlagSpec} from '../args/flagSpec.ts';
@@ -30,7 +30,7 @@ export async function shadowParts({flags}: Options) {
 	const {logFormat = 'text', logLevel = 'info'} = flags;
 	const write = (line: string) => void writeMessage(line);
 	const log = createLog({format: logFormat, level: logLevel, now: systemClock.now, write});
-	const latest = new LatestView(systemClock.now);
+	const latest = latestView(systemClock.now);
 	const {metrics, close} = startMetrics(flags, latest, log);
 	const server = await serveShadow(flags, latest, metrics, log).catch((error: unknown) => {
 		close();

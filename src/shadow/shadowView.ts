@@ -67,28 +67,28 @@ export type ShadowListener = {
 	readonly changed?: (view: ShadowView) => void;
 };
 
-/** The latest view, and the current time by the clock of views: the cluster's, which may differ from ours. */
-export class LatestView {
-	readonly #clock: () => Instant;
-	#latest: {readonly view: ShadowView; readonly cameAt: Instant} | undefined;
-
-	/** @param clock this machine's monotonic clock */
-	constructor(clock: () => Instant) {
-		this.#clock = clock;
-	}
-
-	readonly changed = (view: ShadowView): void => {
-		this.#latest = {view, cameAt: this.#clock()};
-	};
-
-	get view(): ShadowView | undefined {
-		return this.#latest?.view;
-	}
-
+/**
+ * The latest view, and the current time by the clock of views: the cluster's, which may differ from ours.
+ *
+ * @param clock this machine's monotonic clock
+ */
+export function latestView(clock: () => Instant) {
+	let view: ShadowView | undefined;
+	let cameAt: Instant = 0;
 	/** How long ago it came; zero before the first. */
-	get age(): Duration {
-		return this.#latest ? this.#clock() - this.#latest.cameAt : 0;
-	}
-
-	readonly now = (): Instant => (this.view ? this.view.observedAt + this.age : this.#clock());
+	const age = (): Duration => (view ? clock() - cameAt : 0);
+	return {
+		get view() {
+			return view;
+		},
+		get age() {
+			return age();
+		},
+		changed: (newest: ShadowView): void => {
+			[view, cameAt] = [newest, clock()];
+		},
+		now: (): Instant => (view ? view.observedAt + age() : clock()),
+	};
 }
+
+export type LatestView = ReturnType<typeof latestView>;

@@ -9,7 +9,7 @@ import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSe
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {distinct} from '../transport/problem.ts';
-import {hasStatus, RequestError} from '../transport/requestError.ts';
+import {RequestError} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
 import {readKubeletReports} from './kubeletReports.ts';
 import type {KubeletClient} from './kubelets.ts';
@@ -80,10 +80,7 @@ export class PressureLooker {
 			this.#reportProblem = undefined;
 			return reports;
 		} catch (error) {
-			if (!(error instanceof UserError)) throw error;
-			const kind = hasStatus(error, 403) ? 'Forbidden' : 'Unreadable';
-			const message = `${error.message}: what kubelets report of evictions is not seen`;
-			this.#reportProblem = {reason: `KubeletEvents${kind}`, message};
+			this.#reportProblem = lookProblem(error, 'KubeletEvents');
 			return undefined;
 		}
 	}
@@ -149,9 +146,10 @@ const lost = {
 	KubeletConfig: "a kubelet's defaults are assumed",
 	Pods: 'its pods are not seen',
 	Metrics: 'of memory nothing is seen but conditions',
+	KubeletEvents: 'what kubelets report of evictions is not seen',
 };
 
-function lookProblem(error: unknown, what: keyof typeof lost, node: string): Problem {
+function lookProblem(error: unknown, what: keyof typeof lost, node = ''): Problem {
 	if (!(error instanceof UserError)) throw error;
 	const {status = 0, isTimeout = false} = error instanceof RequestError ? error : {};
 	// At its own port or through the API server: if that answers other requests, a timeout is the kubelet's.

@@ -12,74 +12,63 @@ const longestCatchUp: Duration = minute;
 /** Minimum time between two postponements. */
 const minPostponePeriod: Duration = 2 * second;
 
-/** A period in which changes of a collection are not seen. */
-export class CollectionLoss {
-	/** Called with its start when a loss begins, and with undefined when it ends. */
-	readonly #onChange: (since: Instant | undefined) => void;
-	readonly #timing: Pick<Timing, 'sleep' | 'elapsed'>;
-	#isLost = false;
+/**
+ * A period in which changes of a collection are not seen.
+ *
+ * @param onChange called with its start when a loss begins, and with undefined when it ends
+ */
+export function collectionLoss(
+	onChange: (since: Instant | undefined) => void,
+	{sleep, elapsed}: Pick<Timing, 'sleep' | 'elapsed'>,
+) {
+	let isLost = false;
 	/** Incremented by each loss and each postponement, to cancel earlier timers. */
-	#generation = 0;
-	#postponedAt: Duration = Number.NEGATIVE_INFINITY;
-
-	constructor(onChange: (since: Instant | undefined) => void, timing: Pick<Timing, 'sleep' | 'elapsed'>) {
-		this.#onChange = onChange;
-		this.#timing = timing;
-	}
-
-	get isLost(): boolean {
-		return this.#isLost;
-	}
-
-	begin(since: Instant): void {
-		if (this.#isLost) return;
-		this.#isLost = true;
-		this.#generation += 1;
-		this.#onChange(since);
-	}
-
-	end(): void {
-		if (!this.#isLost) return;
-		this.#isLost = false;
-		this.#onChange(undefined);
-	}
-
-	/**
-	 * Ends the current loss some time after its watch was reopened, unless it ends sooner. A watch delivers what it missed
-	 * within a moment; a server that has just started may take longer.
-	 *
-	 * @param closedFor how long the watch was closed
-	 * @param isLively whether data must come all the time, which ends the loss sooner
-	 */
-	endAfterReopening(closedFor: Duration, isLively: boolean, signal: AbortSignal): Promise<void> {
-		const quiet = Math.max(maxQuiet, Math.min(longestCatchUp, closedFor * maxDelayShare));
-		return this.#endAfter(isLively ? quiet : catchUp, signal);
-	}
-
-	/**
-	 * Ends or prolongs the current loss after a batch: after an old renewal, newer ones follow.
-	 *
-	 * @param isPresent whether the batch reaches the present; undefined if unknown
-	 * @param openFor how long the watch has been open
-	 */
-	judge(isPresent: boolean | undefined, openFor: Duration, signal: AbortSignal): void {
-		if (isPresent) this.end();
-		else if (isPresent === false && openFor < longestCatchUp) this.#postpone(signal);
-	}
-
-	async #endAfter(duration: Duration, signal: AbortSignal): Promise<void> {
-		if (!this.#isLost) return;
-		const generation = this.#generation;
-		await this.#timing.sleep(duration, signal);
-		if (this.#generation === generation) this.end();
-	}
-
-	/** Postpones the end of the current loss: missed changes still arrive. */
-	#postpone(signal: AbortSignal): void {
-		const now = this.#timing.elapsed();
-		if (!this.#isLost || now - this.#postponedAt < minPostponePeriod) return;
-		this.#postponedAt = now;
-		this.#generation += 1;
-		void this.#endAfter(maxQuiet, signal);
-	}
+	let generation = 0;
+	let postponedAt: Duration = Number.NEGATIVE_INFINITY;
+	const end = (): void => {
+		if (!isLost) return;
+		isLost = false;
+		onChange(undefined);
+	};
+	const endAfter = async (duration: Duration, signal: AbortSignal): Promise<void> => {
+		if (!isLost) return;
+		const own = generation;
+		await sleep(duration, signal);
+		if (generation === own) end();
+	};
+	return {
+		isLost: () => isLost,
+		begin: (since: Instant): void => {
+			if (isLost) return;
+			isLost = true;
+			generation += 1;
+			onChange(since);
+		},
+		end,
+		/**
+		 * Ends the current loss some time after its watch was reopened, unless it ends sooner. A watch delivers what it missed
+		 * within a moment; a server that has just started may take longer.
+		 *
+		 * @param closedFor how long the watch was closed
+		 * @param isLively whether data must come all the time, which ends the loss sooner
+		 */
+		endAfterReopening: (closedFor: Duration, isLively: boolean, signal: AbortSignal): Promise<void> => {
+			const quiet = Math.max(maxQuiet, Math.min(longestCatchUp, closedFor * maxDelayShare));
+			return endAfter(isLively ? quiet : catchUp, signal);
+		},
+		/**
+		 * Ends the current loss after a batch, or prolongs it: missed changes still arrive, and after an old renewal newer ones follow.
+		 *
+		 * @param isPresent whether the batch reaches the present; undefined if unknown
+		 * @param openFor how long the watch has been open
+		 */
+		judge: (isPresent: boolean | undefined, openFor: Duration, signal: AbortSignal): void => {
+			if (isPresent) end();
+			const mayPostpone = isLost && elapsed() - postponedAt >= minPostponePeriod;
+			if (isPresent !== false || openFor >= longestCatchUp || !mayPostpone) return;
+			postponedAt = elapsed();
+			generation += 1;
+			void endAfter(maxQuiet, signal);
+		},
+	};
 }

@@ -17,7 +17,7 @@ import {hasStatus, mayPass, RequestError, TooLargeError} from '../transport/requ
 import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
-import {CollectionLoss} from './collectionLoss.ts';
+import {collectionLoss} from './collectionLoss.ts';
 import {DeliveryCheck} from './deliveryCheck.ts';
 import type {EarlyList} from './earlyLists.ts';
 import type {Collection} from './joinedStream.ts';
@@ -93,7 +93,7 @@ export class Reflector<T> {
 	#wasSilent = false;
 	/** All changes up to this instant were delivered. */
 	#seenUntil: Instant = beginningOfTime;
-	readonly #loss: CollectionLoss;
+	readonly #loss: ReturnType<typeof collectionLoss>;
 	/** Undefined where what is missed only widens ranges. */
 	readonly #check: DeliveryCheck | undefined;
 	/** Set while the watch does not deliver what a list shows: the last instant at which it did, or a list. */
@@ -114,7 +114,7 @@ export class Reflector<T> {
 		[this.#transport, this.#timing, this.#resource] = [transport, timing, resource];
 		this.#collection = collection;
 		[this.#pulse, this.#identity, this.#listener] = [pulse, identity, listener];
-		this.#loss = new CollectionLoss(collection.lost, timing);
+		this.#loss = collectionLoss(collection.lost, timing);
 		const {isLively, mayBeMissed} = resource;
 		this.#check = mayBeMissed
 			? undefined
@@ -225,7 +225,7 @@ export class Reflector<T> {
 	 */
 	checkForLoss(awake: Duration, signal: AbortSignal): void {
 		if (this.#closedSince === undefined) {
-			const isLostOtherwise = this.#loss.isLost && !this.isUndelivered;
+			const isLostOtherwise = this.#loss.isLost() && !this.isUndelivered;
 			if (this.#hasListed && !isLostOtherwise) this.#check?.look(awake, signal);
 		} else if (this.#timing.elapsed() - this.#closedSince >= maxInterruption) this.#lose();
 	}

@@ -39,39 +39,33 @@ export class DivergenceBook {
 
 	/** Adds a divergence. One of a missing action stays open until the action comes, or is no longer expected. */
 	raise(of: UnexplainedAction, explanation: CaseExplanation): void {
-		const divergence = divergenceOf(of, explanation);
 		this.#counts[of.kind] += 1;
-		if (divergence.endedAt === null) this.#open.set(keyOf(of), {divergence, of});
-		else this.#keep(divergence);
-		this.#onChange(divergence);
+		this.#put(of, divergenceOf(of, explanation));
 	}
 
-	explain({divergence: before, of}: Entry, explanation: CaseExplanation): void {
-		const divergence = {...before, ...conclusionOf(of, explanation)};
-		this.#open.set(keyOf(of), {divergence, of});
-		this.#onChange(divergence);
+	explain({divergence, of}: Entry, explanation: CaseExplanation): void {
+		this.#put(of, {...divergence, ...conclusionOf(of, explanation)});
 	}
 
 	/** A missing action came after all. */
 	markLate({divergence, of}: Entry, at: Instant, now: Instant, explanation: CaseExplanation): void {
 		this.#counts.Late += 1;
 		const late = {kind: 'Late', actual: at, endedAt: now} as const;
-		this.#end(of, {...divergence, ...conclusionOf(of, explanation), ...late});
+		this.#put(of, {...divergence, ...conclusionOf(of, explanation), ...late});
 	}
 
 	/** A missing action is no longer expected. */
 	end({divergence, of}: Entry, now: Instant): void {
-		this.#end(of, {...divergence, endedAt: now});
+		this.#put(of, {...divergence, endedAt: now});
 	}
 
-	#end(of: UnexplainedAction, divergence: Divergence): void {
-		this.#open.delete(keyOf(of));
-		this.#keep(divergence);
+	#put(of: UnexplainedAction, divergence: Divergence): void {
+		if (divergence.endedAt === null) this.#open.set(keyOf(of), {divergence, of});
+		else {
+			if (of.kind === 'Missing') this.#open.delete(keyOf(of));
+			this.#ended = [divergence, ...this.#ended].slice(0, maxEnded);
+		}
 		this.#onChange(divergence);
-	}
-
-	#keep(divergence: Divergence): void {
-		this.#ended = [divergence, ...this.#ended].slice(0, maxEnded);
 	}
 }
 

@@ -3,12 +3,12 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {healthOf} from '../../../src/shadow/http/health.ts';
 import {Shadow} from '../../../src/shadow/shadow.ts';
-import {LatestView} from '../../../src/shadow/shadowView.ts';
+import {latestView} from '../../../src/shadow/shadowView.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aNode} from '../../support/builders.ts';
 
 test('a gap is told to probes as it begins and as it ends, without a forecast in between', () => {
-	const latest = new LatestView(() => 0);
+	const latest = latestView(() => 0);
 	const health = healthOf(latest);
 	const store = new ClusterStore();
 	const forecaster = new Forecaster(defaultSettings, {}, store);

@@ -7,7 +7,7 @@ import {type HttpRoute, plainAnswer} from '../../../src/shadow/http/answer.ts';
 import {healthOf, healthRoute} from '../../../src/shadow/http/health.ts';
 import {type RunningServer, startServer} from '../../../src/shadow/http/server.ts';
 import {createLog} from '../../../src/shadow/log.ts';
-import {LatestView} from '../../../src/shadow/shadowView.ts';
+import {latestView} from '../../../src/shadow/shadowView.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aView} from '../support/views.ts';
 
@@ -118,7 +118,7 @@ test('closing lets an answer that has begun come to its end', async () => {
 
 test('it is ready from the first whole look on, until it stops; alive while forecasts come', async () => {
 	let now = 0;
-	const latest = new LatestView(() => now);
+	const latest = latestView(() => now);
 	const health = healthOf(latest);
 	const probes = {
 		'/livez': healthRoute('livez', () => health.live()),
