@@ -68,7 +68,8 @@ export type BudgetImpact = {
 export function budgetImpact(
 	steps: readonly PodLossStep[],
 	{name, currentHealthy, desiredHealthy, expectedPods}: Budget,
-	{readyNow, desired = 0}: {readonly readyNow: number | null; readonly desired: number | undefined},
+	readyNow: number | null,
+	desired = 0,
 ): BudgetImpact {
 	const isOfOne = readyNow !== null && expectedPods > 0 && expectedPods <= desired;
 	const healthy = isOfOne ? readyNow : currentHealthy;

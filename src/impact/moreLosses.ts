@@ -53,7 +53,8 @@ function lossesOf(
 ): MoreLosses {
 	const steps: LossStep[] = [];
 	const ready = size - notReady;
-	if (isUntold) return {zone, state, size, ready, silent, late, rate, isUntold, steps};
+	const losses = {zone, state, size, ready, silent, late, rate, steps};
+	if (isUntold) return {...losses, isUntold};
 	const isControllerLost = (nodes: number) => onlyController !== undefined && nodes === ready - silent;
 	const isControlled = (nodes: number) => stopped?.kind !== 'ControllerDown' && !isControllerLost(nodes);
 	const soon = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
@@ -69,6 +70,5 @@ function lossesOf(
 			});
 		before = next.state;
 	}
-	const coming = soon === state ? {} : {coming: soon};
-	return {zone, state, size, ready, silent, late, rate, ...coming, steps};
+	return soon === state ? losses : {...losses, coming: soon};
 }

@@ -1,19 +1,11 @@
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import {type OwnedPod, type WorkloadName, workloadOf} from '../core/model/workloads/workload.ts';
 
-/** The owners of a pod, up to the workload. Empty for a bare pod. */
-export type OwnerChain = {
-	readonly workload: WorkloadName;
-	/** The pod's owner and its workload; undefined if they could not be read. */
-	readonly owner: Controller | undefined;
-	readonly root: Controller | undefined;
-};
-
 /** The longest chain of owners that is followed; a longer one is a cycle. */
 const longestChain = 5;
 
-/** Follows a pod's owners as far as they were read. */
-export function ownerChainOf(pod: OwnedPod, {controllers}: Related): OwnerChain {
+/** Follows a pod's owners as far as they were read: its own one, and that of the workload. */
+export function ownerChainOf(pod: OwnedPod, {controllers}: Related) {
 	const owner = pod.owner && controllers.get(pod.owner.uid);
 	if (!owner) return {workload: workloadOf(pod), owner, root: undefined};
 	let root: Controller | undefined = owner;

@@ -7,7 +7,7 @@ import type {Resources} from '../core/model/workloads/resources.ts';
 import {hasLabels, selectsNode} from '../core/model/workloads/selects.ts';
 import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
 import {isWellNode, type NodeForecast} from '../forecast/nodeForecast.ts';
-import {effortEnough, effortToFill, type FreeResources, fits, roomOf} from './room.ts';
+import {effortEnough, effortToFill, fits, roomOf} from './room.ts';
 import type {VolumeWishes} from './volumes.ts';
 
 /** Whether a new pod of a workload finds a node. */
@@ -49,7 +49,7 @@ export class Placements {
 	readonly #well: readonly Node[];
 	readonly #inTrouble: number;
 	readonly #occupancy: Occupancy | string;
-	readonly #rooms: ReadonlyMap<Node, FreeResources | undefined>;
+	readonly #rooms: ReadonlyMap<Node, ReturnType<typeof roomOf>>;
 	readonly #fitting = new Map<string, FittingNodes>();
 	readonly #open = new Map<string, Open>();
 

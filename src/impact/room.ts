@@ -2,26 +2,20 @@ import type {Node} from '../core/model/node.ts';
 import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
 import type {Resources} from '../core/model/workloads/resources.ts';
 
-export type FreeResources = {
-	/** The free amounts; pods are unlimited if the node reports no limit. */
-	readonly free: Demand;
-	/** The lowest priority of its pods, which a pod of higher priority may preempt. Undefined if it has none. */
-	readonly lowestPriority: number | undefined;
-	/** Whether the anti-affinity of one of its pods may keep a new pod away. */
-	readonly keepsOthersAway: boolean;
-};
-
 /** A node's free resources; undefined if it reports no allocatable ones. */
-export function roomOf({name, allocatable}: Node, {nodes}: Occupancy): FreeResources | undefined {
+export function roomOf({name, allocatable}: Node, {nodes}: Occupancy) {
 	if (!allocatable) return undefined;
 	const taken = nodes.get(name);
 	return {
+		/** The free amounts; pods are unlimited if the node reports no limit. */
 		free: {
 			cpu: allocatable.cpu - (taken?.cpu ?? 0),
 			memory: allocatable.memory - (taken?.memory ?? 0),
 			pods: (allocatable.pods ?? Number.POSITIVE_INFINITY) - (taken?.pods ?? 0),
 		},
+		/** Of its pods, which a pod of higher priority may preempt. Undefined if it has none. */
 		lowestPriority: taken?.lowestPriority,
+		/** Whether the anti-affinity of one of its pods may keep a new pod away. */
 		keepsOthersAway: taken?.keepsOthersAway ?? false,
 	};
 }

@@ -48,7 +48,7 @@ export class Volumes {
 }
 
 /** The names of the claims of an owner's pod: shared ones and its own. */
-const claimsOf = ({template, claimTemplates}: Controller, pod: string): readonly string[] => [
+const claimsOf = ({template, claimTemplates}: Controller, pod: string) => [
 	...template.claims,
 	...claimTemplates.map((one) => `${one}-${pod}`),
 ];

@@ -57,14 +57,72 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	const notReadyAtByNode = new Map(forecast.nodes.map((node) => [node.name, podsNotReadyAt(node, forecast)]));
 	// A pod that stays on a lost node is also lost to its workload, before and after the node becomes Unknown; so is one of a
 	// late node that nothing evicts.
-	const losesReadiness = ({ready, node}: PodForecast) =>
-		ready === 'True' && (notReadyAtByNode.get(node) ?? null) !== null;
 	const isMeant = (pod: PodForecast) =>
-		losesReadiness(pod) || (isLost(pod) && (pod.verdict !== 'Stays' || pod.ready !== 'True'));
+		pod.ready === 'True'
+			? notReadyAtByNode.get(pod.node) != null || (isLost(pod) && pod.verdict !== 'Stays')
+			: isLost(pod);
 	// What has ended is no replica; one that its kubelet evicted shows that its workload is in trouble.
 	const inTrouble = forecast.pods.filter(
 		(pod) => isMeant(pod) && (!isPodTerminal(pod) || isEndedByKubelet(pod)),
 	);
+	const living = livingOf(inTrouble);
+	const stepsByPod = new Map(
+		living.map((pod) => [pod, stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null)]),
+	);
+	const budgets = lossesOfBudgets(related.budgets, inTrouble, stepsByPod);
+	const services = Map.groupBy(related.services, ({namespace}) => namespace);
+	const behind = related.endpoints.length > 0 ? inTrouble : [];
+	const stepsBehind = behind.map((pod) => [podKey(pod), stepsByPod.get(pod) ?? []] as const);
+	const endpoints = new Endpoints(related, new Map(stepsBehind));
+	const isBeingMarked = (node: string) =>
+		(notReadyAtByNode.get(node)?.earliest ?? never) <= forecast.observedAt + statusLag;
+	const impacts = groupsOf(inTrouble, related).map(({workload, controllers, pods}): WorkloadImpact => {
+		const controller = sumOf(controllers);
+		const desired = controller?.desired;
+		const namespace = pods[0]?.namespace ?? '';
+		const readyNow = controller ? readyOf(controller, pods, isBeingMarked) : bareReadyOf(workload, pods);
+		const living = livingOf(pods);
+		const ordered = living
+			.flatMap((pod) => stepsByPod.get(pod) ?? [])
+			.toSorted((a, b) => a.at.expected - b.at.expected);
+		const losses = countDown(ordered, readyNow);
+		const outcomes = pods.flatMap(({after}) => after?.outcome ?? []);
+		const ready = losses.at(-1)?.ready ?? readyNow;
+		// Pods of one workload have the same labels, unless their templates differ.
+		const labels = unique(pods.map((pod) => pod.labels));
+		const served = (services.get(namespace) ?? []).filter(({selector}) =>
+			labels.some((one) => hasLabels(one, selector)),
+		);
+		return {
+			...workload,
+			namespace,
+			desired: desired ?? (workload.kind === 'Pod' ? 1 : null),
+			readyNow,
+			losses,
+			lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
+			reachesZero: ready === null ? null : ready === 0 && desired !== 0,
+			budgets: (budgets.get(namespace) ?? [])
+				.filter((covered) => labels.some((one) => covered.labels.has(one)))
+				.map(({budget, steps}) => budgetImpact(steps, budget, readyNow, desired)),
+			services: served.map(({name}) => name),
+			// If a service publishes pods that are not ready, it loses no endpoint.
+			endpoints: served.flatMap(({name, publishesNotReady}) =>
+				publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
+			),
+			priority: maxOf(
+				pods.map((pod) => pod.priority ?? 0),
+				0,
+			),
+			held: living.filter(({verdict}) => verdict === 'Held').length,
+			outcomes: Object.fromEntries(countBy(outcomes, (outcome) => outcome)),
+		};
+	});
+	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
+	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
+}
+
+/** The pods of each workload, with its controllers. */
+function groupsOf(inTrouble: readonly PodForecast[], related: Related) {
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<string, {workload: WorkloadName; controllers: Controller[]; pods: PodForecast[]}>();
 	for (const pods of byOwner.values()) {
@@ -82,17 +140,23 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 			if (controller && !known.controllers.includes(controller)) known.controllers.push(controller);
 		}
 	}
-	const living = livingOf(inTrouble);
-	const stepsByPod = new Map(
-		living.map((pod) => [pod, stepsOf(pod, notReadyAtByNode.get(pod.node) ?? null)]),
-	);
+	return [...groups.values()];
+}
+
+/** What the pods lose that budgets cover, by namespace. */
+function lossesOfBudgets(
+	all: readonly Budget[],
+	inTrouble: readonly PodForecast[],
+	stepsByPod: ReadonlyMap<PodForecast, readonly PodLossStep[]>,
+) {
 	// A budget may cover several workloads. Pods of one workload share their labels.
 	const alike = new Map(
 		grouped(inTrouble, ({namespace}) => namespace).map(
 			([namespace, pods]) => [namespace, Map.groupBy(pods, ({labels}) => labels)] as const,
 		),
 	);
-	const coveredBy = (budget: Budget): Covered => {
+	/** A budget, the labels of the pods that it covers, and their losses in expected chronological order. */
+	const coveredBy = (budget: Budget) => {
 		const covered = [...(alike.get(budget.namespace) ?? [])].filter(([labels]) =>
 			selects(budget.selector, labels),
 		);
@@ -103,31 +167,8 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 			steps: steps.toSorted((a, b) => a.at.expected - b.at.expected),
 		};
 	};
-	const budgets = Map.groupBy(related.budgets.map(coveredBy), ({budget}) => budget.namespace);
-	const services = Map.groupBy(related.services, ({namespace}) => namespace);
-	const behind = related.endpoints.length > 0 ? inTrouble : [];
-	const stepsBehind = behind.map((pod) => [podKey(pod), stepsByPod.get(pod) ?? []] as const);
-	const endpoints = new Endpoints(related, new Map(stepsBehind));
-	const isBeingMarked = (node: string) =>
-		(notReadyAtByNode.get(node)?.earliest ?? never) <= forecast.observedAt + statusLag;
-	const impacts = [...groups.values()].map(({workload, controllers, pods}) => {
-		const controller = sumOf(controllers);
-		const namespace = pods[0]?.namespace ?? '';
-		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
-		const readyNow = controller ? readyOf(controller, pods, isBeingMarked) : bareReadyOf(workload, pods);
-		const of = {workload, namespace, desired: controller?.desired, pods, readyNow};
-		return impactOn(of, stepsByPod, {...own, endpoints});
-	});
-	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? never;
-	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
+	return Map.groupBy(all.map(coveredBy), ({budget}) => budget.namespace);
 }
-
-/** A budget, the labels of the pods that it covers, and their losses in expected chronological order. */
-type Covered = {
-	readonly budget: Budget;
-	readonly labels: ReadonlySet<PodForecast['labels']>;
-	readonly steps: readonly PodLossStep[];
-};
 
 /** Several Jobs of a CronJob count together. */
 function sumOf(controllers: readonly Controller[]): Controller | undefined {
@@ -136,68 +177,9 @@ function sumOf(controllers: readonly Controller[]): Controller | undefined {
 	return first && {...first, desired: sum(({desired}) => desired), ready: sum(({ready}) => ready)};
 }
 
-type WorkloadPods = {
-	readonly workload: WorkloadName;
-	readonly namespace: string;
-	/** The number of pods that its controller wants; undefined if not known, or without a controller. */
-	readonly desired: number | undefined;
-	readonly pods: readonly PodForecast[];
-	readonly readyNow: number | null;
-};
-
 /** The ready pods of a workload without a controller: one pod; null if its controller is not known. */
 const bareReadyOf = ({kind}: WorkloadName, pods: readonly PodForecast[]) =>
 	kind === 'Pod' ? pods.filter(({ready}) => ready === 'True').length : null;
-
-function impactOn(
-	{workload, namespace, desired, pods, readyNow}: WorkloadPods,
-	stepsByPod: ReadonlyMap<PodForecast, readonly PodLossStep[]>,
-	{
-		budgets,
-		services,
-		endpoints,
-	}: Pick<Related, 'services'> & {
-		readonly budgets: readonly Covered[];
-		readonly endpoints: Endpoints;
-	},
-): WorkloadImpact {
-	const living = livingOf(pods);
-	const steps = living.flatMap((pod) => stepsByPod.get(pod) ?? []);
-	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
-	const losses = countDown(ordered, readyNow);
-	const ready = losses.at(-1)?.ready ?? readyNow;
-	// Pods of one workload have the same labels, unless their templates differ.
-	const labels = unique(pods.map((pod) => pod.labels));
-	const served = services.filter(({selector}) => labels.some((one) => hasLabels(one, selector)));
-	return {
-		...workload,
-		namespace,
-		desired: desired ?? (workload.kind === 'Pod' ? 1 : null),
-		readyNow,
-		losses,
-		lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
-		reachesZero: ready === null ? null : ready === 0 && desired !== 0,
-		budgets: budgets
-			.filter((covered) => labels.some((one) => covered.labels.has(one)))
-			.map(({budget, steps}) => budgetImpact(steps, budget, {readyNow, desired})),
-		services: served.map(({name}) => name),
-		// If a service publishes pods that are not ready, it loses no endpoint.
-		endpoints: served.flatMap(({name, publishesNotReady}) =>
-			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
-		),
-		priority: maxOf(
-			pods.map((pod) => pod.priority ?? 0),
-			0,
-		),
-		held: living.filter(({verdict}) => verdict === 'Held').length,
-		outcomes: Object.fromEntries(
-			countBy(
-				pods.flatMap(({after}) => after?.outcome ?? []),
-				(outcome) => outcome,
-			),
-		),
-	};
-}
 
 /**
  * The ready pods of a controller, made consistent with its pods that were seen: its status is from another moment, and counts

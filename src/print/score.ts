@@ -34,7 +34,7 @@ export function formatScore(score: Score): string {
 }
 
 /** Deletions that are never predicted, by cause: `2 preempted by the scheduler`. */
-export const othersWords = (others: Score['others'] = {}): readonly string[] =>
+export const othersWords = (others: Score['others'] = {}) =>
 	disrupters.flatMap((one) => (others[one] ? [`${others[one]} ${disrupterWords[one]}`] : []));
 
 /** How another component ended a pod. */

@@ -111,7 +111,7 @@ export function queuedWords(forecast: Forecast): string {
 }
 
 /** The nodes that wait for their taint. */
-export const queuedNodes = ({nodes}: Forecast): readonly NodeForecast[] =>
+export const queuedNodes = ({nodes}: Forecast) =>
 	nodes.filter(({verdict, taints}) => verdict === 'Queued' && taints.length === 0);
 
 /** `. It is tainted when its turn in its zone comes; pods of b1 are evicted 30s or 300s after that`; `may be` if not all are certain; or that all are held. */

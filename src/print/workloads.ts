@@ -87,8 +87,7 @@ export const formatWorkloads = (impacts: readonly WorkloadImpact[], options: Tab
 	new Table({columns: workloadColumns}, options).rows(byDanger(impacts), now);
 
 /** Workloads that are or will be at zero first, then by the column IN, the soonest first. */
-export const byDanger = (impacts: readonly WorkloadImpact[]): readonly WorkloadImpact[] =>
-	impacts.toSorted(compareDanger);
+export const byDanger = (impacts: readonly WorkloadImpact[]) => impacts.toSorted(compareDanger);
 
 function compareDanger(a: WorkloadImpact, b: WorkloadImpact): number {
 	return (

@@ -81,16 +81,13 @@ export function formatMarkdown(outage: Outage): string {
 }
 
 /** A table with its title; empty if it has no rows. */
-const tablePart = (
-	title: string,
-	heads: readonly string[],
-	rows: readonly (readonly string[])[],
-): readonly string[] => (rows.length === 0 ? [] : [`## ${title}`, table(heads, rows)]);
+const tablePart = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]) =>
+	rows.length === 0 ? [] : [`## ${title}`, table(heads, rows)];
 
 const evictionCells = (
 	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last}: Eviction,
 	page: PageTexts,
-): readonly string[] => [
+) => [
 	clock(deletedAt, page),
 	`${namespace}/${name}`,
 	`${workload.kind} ${workload.name}`,

@@ -289,7 +289,7 @@ const zoneColumns = {
 	),
 	'NEXT-STATE': both(
 		nextStates(/(\d+) down: [^(]*\((\w+)\)/, /(\d+) back: [^(]*\((\w+)\)/),
-		matched('state to come', /^(?:most likely |perhaps )?(?:in \S+|now)[^:]*: [^(]*\((\w+)\)/),
+		matched('state to come', /^(?:most likely |perhaps )?(?:in [^:]+|now[^:]*): [^(]*\((\w+)\)/),
 	),
 	'IF IT LOSES MORE NODES': nextStates(/^(\d+) more: [^(]*\((\w+)\)/, /(?!)/),
 } as const;
@@ -470,7 +470,7 @@ const extractors: Readonly<Record<string, Extractor>> = {
 	nodes: table(({NAME}) => NAME && `node ${NAME}`, nodeColumns),
 	'nodes json': nodesJson,
 	zones: all(table(rowOfZone, zoneColumns), (text) => [
-		aboutToStop(/in [^;]*: evictions stop \(PartialDisruption\)/.test(text)),
+		aboutToStop(/(?:in [^:;\n]+|now[^:;\n]*): evictions stop \(PartialDisruption\)/.test(text)),
 	]),
 	'zones json': all(
 		zonesJson,

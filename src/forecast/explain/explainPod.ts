@@ -73,15 +73,13 @@ const deviceSteps = ({because}: PodForecast): readonly Draft[] =>
 const deviceRule =
 	"a pod is deleted at the time at which a device of its claims was tainted NoExecute, plus the shortest of the claim's tolerations that match (those without a time end it); a toleration without an effect does not count";
 
-type Chain = {readonly steps: readonly Draft[]; readonly reasons: readonly ReasonDraft[]};
-
 function chainOf(
 	pod: Pod,
 	one: NodeEvidence,
 	isAffected: boolean,
 	forecast: PodForecast,
 	situation: Situation,
-): Chain {
+) {
 	const steps = nodeSteps(one, nodeWithReasons(one, situation), situation);
 	const others = othersSteps(one, forecast.verdict, situation);
 	if (!isAffected && forecast.verdict !== 'Terminating') {
@@ -118,7 +116,7 @@ function stepsToDeletion(
 }
 
 /** Explains a pod that is bound to no node, or to a node that does not exist. */
-function withoutNode(pod: Pod, {because, verdict}: PodForecast, situation: Situation): Chain {
+function withoutNode(pod: Pod, {because, verdict}: PodForecast, situation: Situation) {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
 	const steps = because.map((what) => ({what}));
 	if (isBlind(situation) || situation.evidence.unseenNodes.has(pod.nodeName))

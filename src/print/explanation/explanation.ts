@@ -108,7 +108,7 @@ function firstThatFit(rows: readonly string[], room: number): readonly string[] 
 	return end < 0 ? rows : rows.slice(0, end);
 }
 
-const lastThatFit = (rows: readonly string[], room: number): readonly string[] =>
+const lastThatFit = (rows: readonly string[], room: number) =>
 	firstThatFit(rows.toReversed(), room).toReversed();
 
 function causeAndLastThatFit([cause, ...rest]: readonly string[], room: number): readonly string[] {

@@ -232,14 +232,14 @@ function victimCells(
 	];
 }
 
-const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Instant): readonly string[] => [
+const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Instant) => [
 	`${podKey(pod)} ${container}`,
 	formatAmount(usage, 'memory.available'),
 	formatThresholdAmount(limit, 'memory.available'),
 	crossing.at ? formatCountdown(crossing.at, now) : crossing.type === 'met' ? 'now' : 'not on this trend',
 ];
 
-const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instant): readonly string[] => [
+const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instant) => [
 	at === null ? '<unknown>' : `${formatDuration(Math.max(0, now - at))} ago`,
 	reason,
 	pod ?? '',

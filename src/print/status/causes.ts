@@ -139,16 +139,13 @@ export const stuckText = (forecast: Forecast) =>
 	}).join('; ');
 
 /** One text for pods with the same end: `3 pods Terminating on b1, until the kubelet is back, ...`. */
-export const stuckTexts = (
-	stuck: readonly StuckPod[],
-	namesOf: (stuck: readonly StuckPod[]) => string,
-): readonly string[] =>
+export const stuckTexts = (stuck: readonly StuckPod[], namesOf: (stuck: readonly StuckPod[]) => string) =>
 	grouped(stuck, ({end}) => untilGone(end)).map(
 		([until, ones]) => `${count(ones.length, 'pod')} Terminating ${namesOf(ones)}, ${until}`,
 	);
 
 /** The zones that stop evictions or change their rate as their silent nodes become Unknown. */
-export const comingZonesTexts = (forecast: Forecast, now: Instant): readonly string[] =>
+export const comingZonesTexts = (forecast: Forecast, now: Instant) =>
 	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
 
 /** `stop (PartialDisruption)`, `stop (every zone is down)`. */

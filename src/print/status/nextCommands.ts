@@ -17,15 +17,9 @@ type Hint = readonly [words: string, command: string];
 
 /** The next commands to run, about the pod that is evicted next or the first held one. */
 export function nextCommands(
-	{
-		forecast,
-		nextLoss,
-		namespace,
-	}: {
-		readonly forecast: Forecast;
-		readonly nextLoss: NextLoss | undefined;
-		readonly namespace?: string | undefined;
-	},
+	forecast: Forecast,
+	nextLoss: NextLoss | undefined,
+	namespace: string | undefined,
 	page: Page,
 ): string {
 	const pending = pendingOf(forecast.pods);

@@ -118,7 +118,7 @@ export function formatStatus(
 		['Ends', endText(forecast, now)],
 	];
 	const body = lines.map(([title, ...texts]) => page.labelled(title, ...texts.filter((text) => text !== '')));
-	return `${page.seen}\n${body.join('')}${nextCommands(status, page)}`;
+	return `${page.seen}\n${body.join('')}${nextCommands(forecast, status.nextLoss, status.namespace, page)}`;
 }
 
 /** The pods that should have been evicted, and why they may not have been; empty if there are none. */

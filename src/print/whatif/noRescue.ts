@@ -48,7 +48,7 @@ export function pressureText({forecast, pressure}: PodRescue, page: Page): strin
 }
 
 /** Kubelets that may still evict, the first pod, and the command to watch it; empty if no node is under pressure. */
-export const pressedTexts = (pressed: readonly PressureForecast[], page: Page): readonly string[] =>
+export const pressedTexts = (pressed: readonly PressureForecast[], page: Page) =>
 	pressed.slice(0, mostShown).map((one) => {
 		const who = ifFallsWords(one) || 'its kubelet may evict pods';
 		const text = `Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of:`;

@@ -65,7 +65,7 @@ const wayWords = ({kind, by, result}: RemedyWords, title = ''): string => {
 	return linked('; ', linked(': ', linked(', ', danger, by), title), result);
 };
 
-const commandsOf = (ones: readonly {readonly command: string}[]): readonly string[] => [
+const commandsOf = (ones: readonly {readonly command: string}[]) => [
 	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
 ];
 

@@ -175,7 +175,7 @@ export function stuckText(stuck: readonly StuckPod[], page: Page, triggers: read
 }
 
 /** What would release held pods, or change that: one text for all zones stopped by the same cause. */
-export const heldTexts = (held: readonly HeldZone[], page: Page): readonly string[] =>
+export const heldTexts = (held: readonly HeldZone[], page: Page) =>
 	grouped(held, ({by}) => by).map(([by, zones]) => heldText(by, zones, page));
 
 function heldText(by: string, zones: readonly HeldZone[], page: Page): string {

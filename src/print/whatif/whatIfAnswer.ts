@@ -105,10 +105,7 @@ function heldTexts(held: readonly PodChange[], what: string, now: Instant): read
 }
 
 /** The held pods that are evicted: `3 held pods of b3 will be evicted, the first in 10s (evictions resume)`. */
-export const releasedTexts = (
-	{sure, unsure}: ReturnType<typeof releasedBy>,
-	now: Instant,
-): readonly string[] => [
+export const releasedTexts = ({sure, unsure}: ReturnType<typeof releasedBy>, now: Instant) => [
 	...heldTexts(sure, 'will be evicted', now),
 	...heldTexts(unsure, 'might be evicted', now),
 ];
@@ -220,7 +217,7 @@ function belowBudgetTexts(workloads: readonly WorkloadChange[], now: Instant): r
 }
 
 /** The workloads that fall below their budget by the changes, without reaching zero. */
-export const newlyBelowBudget = (workloads: readonly WorkloadChange[]): readonly WorkloadImpact[] =>
+export const newlyBelowBudget = (workloads: readonly WorkloadChange[]) =>
 	workloads.flatMap(({before, after}) =>
 		after && isOnlyBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
 	);
@@ -250,7 +247,7 @@ function isChanged({before, after}: WorkloadChange): boolean {
 }
 
 /** The workloads that reach zero because of the changes. */
-export const newlyAtZero = (workloads: readonly WorkloadChange[]): readonly WorkloadImpact[] =>
+export const newlyAtZero = (workloads: readonly WorkloadChange[]) =>
 	workloads.flatMap(({before, after}) => (after?.reachesZero && !before?.reachesZero ? after : []));
 
 /** The zones affected by the changes, if any, and where evictions are stopped, now or later. */
@@ -282,7 +279,7 @@ const zoneTexts = (
 	zones: readonly ZoneChange[],
 	now: Instant,
 	also: (zone: ZoneChange) => string = () => '',
-): readonly string[] =>
+) =>
 	grouped(zones, (zone) => storyWords(zone.after, now) + also(zone)).map(([story, ones]) => {
 		const names = ones.map(({zone}) => zone);
 		return `${someOf(names, mostNamed)}: ${story}`;

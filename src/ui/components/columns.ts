@@ -133,7 +133,7 @@ export function rowSpans(
 	);
 }
 
-const withGaps = (spans: readonly StyledText[]): readonly StyledText[] =>
+const withGaps = (spans: readonly StyledText[]) =>
 	spans.flatMap((one, index) => (index === 0 ? [one] : [span(' '.repeat(gap)), one]));
 
 /** The widths of a row's segments, which alternate between columns that change over time and others. */

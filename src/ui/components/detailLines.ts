@@ -43,7 +43,7 @@ const titles = [
 	['DoesNotPrevent', ' WHAT DOES NOT PREVENT IT'],
 ] as const;
 
-const section = (title: string, lines: readonly Line[]): readonly Line[] =>
+const section = (title: string, lines: readonly Line[]) =>
 	lines.length === 0 ? [] : [blank, textLine(title, 'heading'), ...lines];
 
 function reasonLines(reason: WhyNot, room: DetailLayout): readonly Line[] {

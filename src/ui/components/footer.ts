@@ -20,7 +20,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	if (!forecast) return line();
 	const {counts: podCounts, troubled} = forecast.digest.pods;
 	const firstHeld = podCounts.Held > 0 ? troubled.find(({verdict}) => verdict === 'Held') : undefined;
-	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone): readonly StyledText[] =>
+	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone) =>
 		podCounts[verdict] === 0
 			? []
 			: [span(` ${title} ${podCounts[verdict]}`, tone), span(what === '' ? ' ' : ` ${what} `, 'dim')];

@@ -4,8 +4,8 @@ import {formatCost} from '../scene/scene.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {
-	beside,
 	blank,
+	fitLine,
 	hanging,
 	type Line,
 	line,
@@ -35,7 +35,10 @@ export function helpLines(view: View): readonly Line[] {
 		(best, one, index) => (one === blank && taller(index) < taller(best) ? index : best),
 		narrow.length,
 	);
-	return beside(narrow.slice(0, at), narrow.slice(at + 1), width, span('  '), view.glyphs.cut);
+	return Array.from({length: Math.max(at, narrow.length - at - 1)}, (_, index) => {
+		const left = fitLine((index < at && narrow[index]) || blank, width, view.glyphs.cut);
+		return line(...left.spans, span('  '), ...(narrow[at + 1 + index]?.spans ?? []));
+	});
 }
 
 function linesOf(view: View, width: number): readonly Line[] {

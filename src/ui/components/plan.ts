@@ -15,27 +15,10 @@ import {pausedLines} from './reasons.ts';
 import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
 
-/** How the rows of a terminal are divided, and what the key handling needs of it. */
-type Plan = {
-	/** Title, headline and notices. */
-	readonly above: readonly Line[];
-	/** The rows between: lines of text, or undefined for a table. */
-	readonly lines: readonly Line[] | undefined;
-	/** How the first screen is divided; undefined for any other. */
-	readonly layout: OverviewLayout | undefined;
-	readonly room: number;
-	/** Counts, status and keys. */
-	readonly below: readonly Line[];
-	/** The number of rows of the table, or lines of the details, that fit. */
-	readonly page: number;
-	/** The number of lines of the details; 0 for a table. */
-	readonly detailLength: number;
-};
-
 const smallest = {columns: 40, rows: 9};
 
 /** Divides the rows of the screen: title, headline and notices above, the view in the middle, counts and keys below. */
-export function planOf(view: View): Plan {
+export function planOf(view: View) {
 	const {size} = view;
 	// One line less than the terminal has, because a full one would scroll.
 	const height = size.rows - 1;
@@ -71,7 +54,15 @@ function isOverview({state}: View): boolean {
 	return view === 'overview' && kind === 'table' && state.helpTop === undefined;
 }
 
-type Body = Pick<Plan, 'lines' | 'page' | 'detailLength'> & {readonly first: number};
+type Body = {
+	/** Lines of text, or undefined for a table. */
+	readonly lines: readonly Line[] | undefined;
+	/** The number of rows of the table, or lines of the details, that fit, and the first that is shown. */
+	readonly page: number;
+	readonly first: number;
+	/** The number of lines of the details; 0 for a table. */
+	readonly detailLength: number;
+};
 
 function bodyOf(view: View, room: number, layout: OverviewLayout | undefined): Body {
 	const screen = screenOf(view.state);
@@ -180,7 +171,7 @@ function rowOf(name: Screen['view'], key: string, view: View) {
 	return row === undefined ? undefined : {row, context};
 }
 
-function tooSmall({size}: View, height: number): Plan {
+function tooSmall({size}: View, height: number) {
 	const lines = wrapText(`Too small: ${smallest.columns}x${smallest.rows} is the least.`, size.columns);
 	const room = Math.max(1, height);
 	const shown = lines.slice(0, room).map((text) => textLine(text));

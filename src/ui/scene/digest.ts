@@ -179,7 +179,7 @@ const digestNodes = (nodes: readonly NodeForecast[]): NodeDigest => ({
 	silence: silenceByZone(nodes),
 });
 
-const orderNodes = (nodes: readonly NodeForecast[]): readonly NodeForecast[] =>
+const orderNodes = (nodes: readonly NodeForecast[]) =>
 	grouped(nodes, rankOf)
 		.sort(([a], [b]) => a - b)
 		.flatMap(([, alike]) => alike.toSorted((a, b) => compareNames(a.name, b.name)));

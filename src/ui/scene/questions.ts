@@ -44,7 +44,7 @@ export function ofTarget<Made>(
 	return zone && make.zone(zone);
 }
 
-export const nodesOfTarget = (target: Target, forecast: Forecast): readonly NodeForecast[] =>
+export const nodesOfTarget = (target: Target, forecast: Forecast) =>
 	ofTarget(target, forecast, {
 		pod: (pod) => forecast.nodes.filter(({name}) => name === pod.node),
 		node: (node) => [node],

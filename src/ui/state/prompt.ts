@@ -146,5 +146,5 @@ function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {
 		: {...state, namespace};
 }
 
-const namespacesOf = ({forecast}: Scene): readonly string[] =>
+const namespacesOf = ({forecast}: Scene) =>
 	unique(forecast?.pods.map(({namespace}) => namespace) ?? []).toSorted();

@@ -267,8 +267,7 @@ function copy(state: UiState, facts: Facts): Reduced {
 	return {state: showMessage(state, text), effect: {type: 'copy', text: names.join('\n')}};
 }
 
-const targetName = (screen: Screen): readonly string[] =>
-	screen.kind !== 'table' && screen.target ? [screen.target.name] : [];
+const targetName = (screen: Screen) => (screen.kind !== 'table' && screen.target ? [screen.target.name] : []);
 
 /** A capital letter sorts by its column; the same letter again reverses the order. */
 function sortBy(state: UiState, key: string, {shown}: Facts): UiState {

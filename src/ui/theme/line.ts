@@ -36,11 +36,11 @@ export const menuLine = (text: string, isSelected: boolean, cursor: string, ...m
 });
 
 /** A text wrapped into lines, indented by one column. */
-export const paragraph = (text: string, width: number, tone?: Tone): readonly Line[] =>
+export const paragraph = (text: string, width: number, tone?: Tone) =>
 	wrapText(text, width - 2).map((part) => textLine(` ${part}`, tone));
 
 /** A sign with wrapped text beside it, all lines of which are aligned, within `width` columns. */
-export const hanging = (sign: StyledText, text: string, width: number, tone?: Tone): readonly Line[] =>
+export const hanging = (sign: StyledText, text: string, width: number, tone?: Tone) =>
 	wrapText(text, width - widthOf(sign.text)).map((part, index) =>
 		line(index === 0 ? sign : span(' '.repeat(widthOf(sign.text))), span(part, tone)),
 	);
@@ -99,20 +99,6 @@ export function trimmed(one: Line): Line {
 	if (one.isSelected) return one;
 	const last = one.spans.findLastIndex(({text}) => text.trim() !== '');
 	return {...one, spans: one.spans.slice(0, last + 1)};
-}
-
-/** Two blocks of lines, side by side. */
-export function beside(
-	left: readonly Line[],
-	right: readonly Line[],
-	leftWidth: number,
-	gap: StyledText,
-	mark: string,
-): readonly Line[] {
-	return Array.from({length: Math.max(left.length, right.length)}, (_, index) => {
-		const {spans} = fitLine(left[index] ?? blank, leftWidth, mark);
-		return line(...spans, gap, ...(right[index]?.spans ?? []));
-	});
 }
 
 /**

@@ -67,8 +67,7 @@ function clipEnd(text: string, width: number): string {
 }
 
 const segmenter = new Intl.Segmenter();
-const graphemes = (text: string): readonly string[] =>
-	[...segmenter.segment(text)].map(({segment}) => segment);
+const graphemes = (text: string) => [...segmenter.segment(text)].map(({segment}) => segment);
 
 /** Wraps text at its spaces into lines of at most `width` columns; a word that is too long is broken, after a sign in it if it has one. */
 export const wrapText = (text: string, width: number) =>

@@ -56,7 +56,7 @@ export type DrawnColumn<Row> = Column<Row, DrawContext> & {readonly drawn: Drawn
 export const arranged = <Row>(
 	columns: readonly Column<Row, DrawContext>[],
 	order: readonly (string | DrawnColumn<Row>)[],
-): readonly DrawnColumn<Row>[] =>
+) =>
 	order.flatMap((wanted) => {
 		if (typeof wanted !== 'string') return wanted;
 		return columns.flatMap((column) =>

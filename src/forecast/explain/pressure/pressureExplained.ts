@@ -135,7 +135,7 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 	};
 }
 
-const assumptionsOf = ({problems, assumptions}: PressureForecast): readonly string[] => [
+const assumptionsOf = ({problems, assumptions}: PressureForecast) => [
 	...problems.map(({message}) => message),
 	...assumptions,
 ];

@@ -15,7 +15,7 @@ import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../../range.ts';
 import {count, flag, goDuration, isoTime} from '../../words.ts';
-import {type Draft, type Fact, fact, whenOf} from '../explanation.ts';
+import {type Draft, fact, whenOf} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 
@@ -61,7 +61,7 @@ const taintFact = ({node}: NodeEvidence, taint: Taint, index: number) =>
 			: `timeAdded ${isoTime(taint.timeAdded)}, truncated to seconds`,
 	);
 
-const writeFacts = ({node}: NodeEvidence): readonly Fact[] =>
+const writeFacts = ({node}: NodeEvidence) =>
 	(node.taintWrites ?? []).map(({manager, operation, time}) =>
 		fact(
 			node,

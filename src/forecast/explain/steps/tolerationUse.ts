@@ -2,23 +2,15 @@ import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady} from '../../../core/model/taint.ts';
 import {type Toleration, toleratesTaint} from '../../../core/model/toleration.ts';
 
-/** The toleration of a pod that counts for a taint: the first that matches. */
-type TolerationUse = {
-	readonly taint: Taint;
-	/** Its index in the pod's list; undefined if none matches. */
-	readonly index: number | undefined;
-	readonly toleration: Toleration | undefined;
-};
-
 /** The likely origin of a toleration; no object shows it. */
 type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
 
-/** The toleration that counts for each taint, if any. */
+/** The toleration that counts for each taint, the first that matches; without an index if none does. */
 export function tolerationUses(
 	{tolerations}: Pick<Pod, 'tolerations'>,
 	taints: readonly Taint[],
 	comparisonOperators: boolean,
-): readonly TolerationUse[] {
+) {
 	return taints.map((taint) => {
 		const index = tolerations.findIndex((toleration) =>
 			toleratesTaint(toleration, taint, comparisonOperators),

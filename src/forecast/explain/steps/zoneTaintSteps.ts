@@ -1,6 +1,6 @@
 import {count, ordinal, whenWords} from '../../words.ts';
 import type {ZoneForecast} from '../../zoneForecast.ts';
-import {type Draft, type Fact, fact} from '../explanation.ts';
+import {type Draft, fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 
 const mostListed = 8;
@@ -31,7 +31,7 @@ function tokenWords(waiting: number, heads: number): string {
 	return `${waiting} nodes wait, and ${first} that turned Unknown first is next`;
 }
 
-const queueFact = (field: string, names: readonly string[], note: string): readonly Fact[] =>
+const queueFact = (field: string, names: readonly string[], note: string) =>
 	names.length === 0 ? [] : [fact('controller', field, names.slice(0, 8).join(', '), note)];
 
 /** When each of a zone's next taints is added; which node gets it is random. */
