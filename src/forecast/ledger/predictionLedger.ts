@@ -15,20 +15,8 @@ import {
 	withDoubt,
 	withPrediction,
 } from './prediction.ts';
-import {type Judged, type Score, scoreCounter} from './score.ts';
+import {type DeletionRecord, type Judged, type Score, scoreCounter} from './score.ts';
 import {shownForecasts} from './shownForecasts.ts';
-
-export type DeletionRecord = {
-	readonly pod: Pod;
-	readonly at: Instant;
-	/** Undefined if nothing was predicted. */
-	readonly history: PredictionHistory | undefined;
-	/**
-	 * Whether it is of a predicted kind: announced by the controller on a tainted node or for a tainted device, by its condition
-	 * or, in releases that set none, by its event; or of a pod whose node is gone.
-	 */
-	readonly isEviction: boolean;
-};
 
 /** How long after its range a deletion is still expected. */
 const patience: Duration = 2 * second;

@@ -1,7 +1,6 @@
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, median} from '../../core/time/instant.ts';
-import {missedBy, newestBefore, type Prediction} from './prediction.ts';
-import type {DeletionRecord} from './predictionLedger.ts';
+import {missedBy, newestBefore, type Prediction, type PredictionHistory} from './prediction.ts';
 import type {ShownScore} from './shownForecasts.ts';
 
 /** The accuracy of a session's forecasts, by the evictions that it saw. */
@@ -30,6 +29,18 @@ type Miss = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly prediction: Prediction;
 	/** Negative if it came too early. */
 	readonly by: Duration;
+};
+
+export type DeletionRecord = {
+	readonly pod: Pod;
+	readonly at: Instant;
+	/** Undefined if nothing was predicted. */
+	readonly history: PredictionHistory | undefined;
+	/**
+	 * Whether it is of a predicted kind: announced by the controller on a tainted node or for a tainted device, by its condition
+	 * or, in releases that set none, by its event; or of a pod whose node is gone.
+	 */
+	readonly isEviction: boolean;
 };
 
 /** A deletion with the score's judgement. */
