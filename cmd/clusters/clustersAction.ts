@@ -2,7 +2,7 @@ import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {distinct} from '../../src/cluster/transport/problem.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
-import {hidesPods} from '../../src/core/model/problem.ts';
+import {hidesEvictions} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -85,7 +85,7 @@ const clusterListing: Listing<ClusterForecast, FleetView> = {
 };
 
 const isSure = ({status, summary, problems}: ClusterForecast) =>
-	status === 'Reachable' && summary?.unsure === 0 && !problems.some(hidesPods);
+	status === 'Reachable' && summary?.unsure === 0 && !problems.some(hidesEvictions);
 
 /** Reads one cluster once and adds the result, or the error, to the fleet. */
 async function lookAtMember(fleet: Fleet, member: ChosenContext, options: Options, silence: Duration) {

@@ -120,7 +120,7 @@ async function followUntil(
 	const learned = await withinLimits(cluster, learningOf(cluster, options.controller), silence, signal);
 	const selection = watchedSelection({...options, command: 'clusters'}, learned);
 	const session = sessionOn({...learned.known, taps: [display], display, share});
-	await session.run(clusterSource(cluster, selection, cluster.namespace), clockShowing(cluster.now), signal);
+	await session.run(clusterSource(cluster, selection, cluster), clockShowing(cluster.now), signal);
 }
 
 /** Sums up the forecasts of one cluster for the fleet, and notes whether it answers. */

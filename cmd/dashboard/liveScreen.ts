@@ -12,7 +12,7 @@ import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {Clock} from '../../src/live/clock.ts';
-import {clusterSource} from '../../src/session/clusterSource.ts';
+import {clusterSource, type Fallback} from '../../src/session/clusterSource.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
 import {nodesOfTarget, type QuestionKind} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
@@ -68,8 +68,8 @@ export function liveScreen(
 		lookAt: (node) => kubelets.ask(node, now()),
 		whatIf: answering({questions, related, forecaster, read}, connection, whyUnread),
 	});
-	const follow = (selection: Selection, namespace: string | undefined, clock: Clock, signal: AbortSignal) =>
-		session.run(clusterSource(cluster, selection, namespace, kubelets), clock, signal);
+	const follow = (selection: Selection, fallback: Fallback | undefined, clock: Clock, signal: AbortSignal) =>
+		session.run(clusterSource(cluster, selection, fallback, kubelets), clock, signal);
 	return {source, saver, related, follow};
 }
 

@@ -35,7 +35,12 @@ export async function openCluster(cluster: Cluster, options: Options, title: str
 		reading: () => reading,
 	});
 	const stop = new AbortController();
-	const followed = follow(selection, cluster.namespace, clockShowing(cluster.now), stop.signal);
+	const followed = follow(
+		selection,
+		{namespace: cluster.namespace, isAsked: options.flags.namespace !== undefined},
+		clockShowing(cluster.now),
+		stop.signal,
+	);
 	// Whoever shows it handles the rejection.
 	followed.catch(() => undefined);
 	const summaryOf = latest((forecast: Forecast) => summarize(forecast, related.of(forecast)));

@@ -43,7 +43,8 @@ export const followCluster = (
 				const namespace = scopeOf(own, cluster.namespace);
 				const owners = await relatedOf(filter.owners, namespace, cluster.related);
 				const kubelets = pressuredNodes(known.store);
-				const source = clusterSource(cluster, watchedSelection(own, found), namespace, kubelets);
+				const fallback = {namespace: cluster.namespace, isAsked: namespace !== undefined};
+				const source = clusterSource(cluster, watchedSelection(own, found), fallback, kubelets);
 				const outcomes = relatedReader(cluster).of;
 				const absence = () => absenceIn(cluster, namespace, own);
 				const scene = {namespace, outcomes, related: () => owners, absence};

@@ -47,8 +47,8 @@ async function lookAt(
 	}
 	// Loaded while the API server works on the first request.
 	const printing = requestSent().then(() => import('./listOnce.ts'));
-	const fallback = scopeOf(options, cluster.namespace);
-	const look = await lookAtCluster(cluster, options, selectionFor(options), fallback);
+	const isOneNamespace = scopeOf(options, cluster.namespace) !== undefined;
+	const look = await lookAtCluster(cluster, options, selectionFor(options), isOneNamespace);
 	return (await printing).listOnce(look, options, terminal);
 }
 

@@ -1,4 +1,4 @@
-import {hidesNodes, hidesPods, type Problem} from '../../src/core/model/problem.ts';
+import {hidesEvictions, hidesNodes, hidesPods, type Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {zoneStates} from '../../src/core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -13,7 +13,7 @@ import type {Kind} from '../../src/print/tables/kind.ts';
 import {nodes, nodeVerdicts} from '../../src/print/tables/nodeKind.ts';
 import {foldedRows, pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
-import {mightFollow, noneExpected, unaskedWords} from '../../src/print/whyNotYet.ts';
+import {mightFollow, noneWords, unaskedWords} from '../../src/print/whyNotYet.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Filter, Options} from '../args/options.ts';
@@ -43,7 +43,7 @@ export type Listed<Item> = {
 	/** Whether the item is hidden unless asked for; none if absent. */
 	readonly isWell?: (item: Item) => boolean;
 	/** The message for an empty table. @param whose ` of web-0` if objects are named */
-	readonly whenAllIsWell?: (whose: string) => string;
+	readonly whenAllIsWell?: (whose: string, problems: readonly Problem[]) => string;
 	/** Whether the problem hides items, so that an empty table does not mean that all is well. */
 	readonly isHiddenBy: (problem: Problem) => boolean;
 	/** Whether a name may have no item: a pod that was not deleted has no deletion. */
@@ -100,7 +100,7 @@ export const podListing: Listing<PodForecast> = {
 	isFolded: ({verdict, owner}) => verdict === 'Stays' && owner?.kind === 'DaemonSet',
 	together: foldedRows,
 	isWell: ({verdict}) => verdict === 'Safe',
-	whenAllIsWell: () => noneExpected,
+	whenAllIsWell: (_, problems) => noneWords(problems),
 	isHiddenBy: hidesPods,
 	suggestionFor: (name, {pods = []}, namespace) => {
 		const meant = podSuggestion(name, pods, namespace);
@@ -185,7 +185,7 @@ export const printsOutcomes = ({command, output}: Options) =>
 export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
 	const verdicts = pods.map(({verdict}) => verdict);
 	if (verdicts.some(willBeEvicted)) return 2;
-	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
+	return verdicts.includes('Unsure') || problems.some(hidesEvictions) ? 1 : 0;
 }
 
 /** The same for the pods of these places. */

@@ -137,7 +137,7 @@ export async function nothingFound<Item, From extends SeenPods>(
 	const mayFollow = isNarrowed ? '' : (whatMayFollow?.(nodes, where) ?? '');
 	const unasked = isWell ? (whatIsUnasked?.({...forecast, nodes}) ?? '') : '';
 	const whose = filter.names.length > 0 ? ` of ${filter.names.join(', ')}` : '';
-	const what = `${(isWell && whenAllIsWell?.(whose)) || nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
+	const what = `${(isWell && whenAllIsWell?.(whose, problems)) || nothing}${isOfOne ? ` ${where}` : ''}${unasked}`;
 	const rest = isOfOne ? (elsewhere?.(forecast, namespace, filter.names) ?? '') : '';
 	return `${absent || mayFollow || unseen || what}.\n${rest}`;
 }

@@ -1,4 +1,4 @@
-import {hidesPods} from '../../src/core/model/problem.ts';
+import {hidesEvictions, hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {isBlind} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -41,9 +41,9 @@ export const status = (options: Options, terminal: Terminal) =>
 			formatStatus(all, options.timeZone, connectionOf(options), tableOptions(options, terminal).width);
 		const document = () => statusJson(all);
 		// A page on nothing would look calm.
-		if (!(await saidAbsence(isEmpty, scene)))
-			await printAnswer({text, document, problems, now}, options, terminal);
-		return isBlind(all.forecast) ? 1 : 0;
+		const isAbsent = await saidAbsence(isEmpty, scene);
+		if (!isAbsent) await printAnswer({text, document, problems, now}, options, terminal);
+		return isBlind(all.forecast, isAbsent ? hidesPods : hidesEvictions) ? 1 : 0;
 	});
 
 export const workloads = (options: Options, terminal: Terminal) =>

@@ -123,7 +123,7 @@ async function recordUntil(
 	}));
 	try {
 		const kubelets = pressuredNodes(store, options.flags.allKubelets);
-		const source = clusterSource(cluster, selection, cluster.namespace, kubelets);
+		const source = clusterSource(cluster, selection, cluster, kubelets);
 		await session.run(source, systemClock, AbortSignal.any([signal, ended.signal]));
 	} catch (error) {
 		if (error instanceof AnotherClusterError) {

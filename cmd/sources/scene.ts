@@ -1,7 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import {requestSent} from '../../src/cluster/transport/traffic.ts';
-import {readOnce} from '../../src/session/clusterSource.ts';
+import {type Fallback, readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
 import type {Look} from './look.ts';
 import {withCluster} from './reading.ts';
@@ -19,19 +19,15 @@ export async function withScene<T>(
 	return withCluster(options.flags, async (cluster) => ask(await lookAtCluster(cluster, options, selection)));
 }
 
-/**
- * Looks once at a cluster.
- *
- * @param fallback the namespace to read if the pods of all may not be read; undefined for none
- * @throws UserError if it cannot be read
- */
+/** Looks once at a cluster. @throws UserError if it cannot be read */
 export async function lookAtCluster(
 	cluster: Cluster,
 	options: Options,
 	selection: Selection,
-	fallback: string | undefined = cluster.namespace,
+	isOneNamespace = options.flags.namespace !== undefined,
 ): Promise<Look> {
 	const sent = requestSent();
+	const fallback: Fallback = {namespace: cluster.namespace, isAsked: isOneNamespace};
 	const reading = Promise.all([readOnce(cluster, selection, fallback), cluster.controlPlane()]);
 	// Its error is thrown below.
 	await Promise.race([sent, reading.catch(() => undefined)]);

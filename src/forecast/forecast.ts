@@ -36,6 +36,6 @@ export type PassForecast = {
 	readonly endsAt: Range | null;
 };
 
-/** Whether no eviction is known, but pods or nodes cannot be read: that is no all-clear. */
-export const isBlind = ({pods, problems}: Pick<Forecast, 'pods' | 'problems'>): boolean =>
-	pods.every(({eviction}) => eviction === null) && problems.some(hidesPods);
+/** Whether no eviction is known, but something hides them, as pods or nodes that cannot be read: that is no all-clear. */
+export const isBlind = ({pods, problems}: Pick<Forecast, 'pods' | 'problems'>, hides = hidesPods): boolean =>
+	pods.every(({eviction}) => eviction === null) && problems.some(hides);

@@ -3,7 +3,7 @@ import {compareValues} from '../core/collections/compareValues.ts';
 import {grouped} from '../core/collections/grouped.ts';
 import {unique} from '../core/collections/unique.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
-import {hidesPods, letsFlap} from '../core/model/problem.ts';
+import {hidesEvictions, hidesPods, hidesSilence, letsFlap, type Problem} from '../core/model/problem.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -176,9 +176,7 @@ export function calmOf({nodes, problems}: Pick<Forecast, 'nodes' | 'problems'>):
 	const flaps = problems.some(letsFlap) ? possibleText(['nodes that are well flap']) : '';
 	const possible = mightFollow(nodes) || flaps;
 	if (possible !== '') return {evictions: 'possible', text: possible};
-	return problems.some(hidesPods)
-		? {evictions: 'unknown', text: noneKnown}
-		: {evictions: 'none', text: noneExpected};
+	return {evictions: problems.some(hidesEvictions) ? 'unknown' : 'none', text: noneWords(problems)};
 }
 
 /** The same, and which kubelets were not queried. */
@@ -187,8 +185,13 @@ export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'probl
 	return evictions === 'possible' ? text : `${text}${unaskedWords(forecast)}`;
 }
 
-export const noneExpected = 'No evictions expected';
-const noneKnown = 'No evictions known: not all pods and nodes can be read';
+/** That no eviction comes, or that too little is seen to tell. */
+export function noneWords(problems: readonly Problem[]): string {
+	if (problems.some(hidesPods)) return 'No evictions known: not all pods and nodes can be read';
+	return problems.some(hidesSilence)
+		? 'No evictions known: without leases, which nodes are silent is not seen'
+		: 'No evictions expected';
+}
 
 /** `; memory and disk of 13 nodes were not queried`: kubelets are queried only once a node has a pressure condition. Empty if all were. */
 export function unaskedWords(forecast: Pick<Forecast, 'nodes' | 'pressure'>): string {

@@ -5,33 +5,31 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {run} from '../../cmd/run.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-/** A server that forbids everything. */
-const server = createServer((_, response) => {
-	const status = {apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403};
-	response.writeHead(403, {'content-type': 'application/json'});
-	response.end(JSON.stringify({...status, message: 'user "bob" cannot'}));
-});
-/** A server of one dead node that fails to list pods. */
-const withoutPods = createServer(({url = ''}, response) => {
-	const node = {
-		metadata: {name: 'w1', labels: {}},
-		spec: {taints: [{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute'}]},
-		status: {conditions: [{type: 'Ready', status: 'Unknown'}]},
-	};
-	const fails = /\/pods\?/.test(url);
-	const items = /\/nodes\?/.test(url) ? [node] : [];
-	const list = {apiVersion: 'v1', kind: 'List', metadata: {resourceVersion: '1'}, items};
-	const failure = {
-		apiVersion: 'v1',
-		kind: 'Status',
-		status: 'Failure',
-		message: 'user "bob" cannot',
-		code: 500,
-	};
-	response.writeHead(fails ? 500 : 200, {'content-type': 'application/json'});
-	response.end(JSON.stringify(fails ? failure : list));
-});
-const servers = [server, withoutPods];
+/** A server of some nodes, of which one is dead, that refuses what it is told to refuse with a code. */
+const refusing = (code: number, isRefused: (url: string) => boolean, nodes: readonly object[] = [dead]) =>
+	createServer(({url = ''}, response) => {
+		const refused = isRefused(url);
+		response.writeHead(refused ? code : 200, {'content-type': 'application/json'});
+		const items = /\/nodes\?/.test(url) ? nodes : [];
+		const list = {apiVersion: 'v1', kind: 'List', metadata: {resourceVersion: '1'}, items};
+		const status = {apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'Forbidden', code};
+		response.end(JSON.stringify(refused ? {...status, message: 'user "bob" cannot'} : list));
+	});
+const dead = {
+	metadata: {name: 'w1', labels: {}},
+	spec: {taints: [{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute'}]},
+	status: {conditions: [{type: 'Ready', status: 'Unknown'}]},
+};
+const well = {metadata: {name: 'w2', labels: {}}, status: {conditions: [{type: 'Ready', status: 'True'}]}};
+
+const server = refusing(403, () => true);
+const withoutPods = refusing(500, (url) => /\/pods\?/.test(url));
+const ofOneNamespace = refusing(403, (url) => /v1\/pods\?/.test(url));
+const withoutLeases = {
+	403: refusing(403, (url) => /kube-node-lease/.test(url), [well]),
+	500: refusing(500, (url) => /kube-node-lease/.test(url), [well]),
+};
+const servers = [server, withoutPods, ofOneNamespace, ...Object.values(withoutLeases)];
 
 beforeAll(async () => {
 	for (const each of servers) {
@@ -95,3 +93,32 @@ test.for([
 	expect({exitCode, err}).toEqual({exitCode: 1, err: expect.stringContaining('user "bob" cannot')});
 	expect(out + err).not.toMatch(calm);
 });
+
+const asked = ['status', 'pods -A --exit-code', 'workloads -A', 'clusters --exit-code'];
+
+test.for(asked)('%s: where only one namespace may be read, nothing is known of the others', async (line) => {
+	const {exitCode, out, err} = await ask(line, ofOneNamespace);
+	expect({exitCode, err}).toEqual({exitCode: 1, err: expect.stringContaining('OtherNamespacesForbidden')});
+	expect(out + err).not.toMatch(calm);
+});
+
+test('that one namespace is told of as usual', async () => {
+	const {exitCode, err} = await ask('pods --exit-code', ofOneNamespace);
+	expect({exitCode, err}).toEqual({exitCode: 0, err: expect.stringMatching(/^No evictions expected/m)});
+});
+
+test.for(
+	asked
+		.filter((line) => line !== 'workloads -A')
+		.flatMap((line) => ([403, 500] as const).map((code) => ({line, code}))),
+)(
+	'$line: where leases cannot be read ($code), a node that seems well may be silent',
+	async ({line, code}) => {
+		const {exitCode, out, err} = await ask(line, withoutLeases[code]);
+		expect({exitCode, err}).toEqual({
+			exitCode: 1,
+			err: expect.stringMatching(/Leases/),
+		});
+		expect(out + err).not.toMatch(/no pod will|No evictions expected|healthy|No workload/);
+	},
+);

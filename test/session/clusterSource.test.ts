@@ -4,6 +4,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {batch, type ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import {hidesPods} from '../../src/core/model/problem.ts';
 import type {PressureNews} from '../../src/core/nodepressure/pressureLook.ts';
 import {clusterSource, readOnce} from '../../src/session/clusterSource.ts';
 import {now} from '../print/forecasts.ts';
@@ -52,21 +53,28 @@ const emptySnapshot: ClusterSnapshot = {
 
 test('where pods of all namespaces may be read, once is enough', async () => {
 	const {cluster, asked} = aCluster({showsAll: true});
-	expect((await readOnce(cluster, everything, 'shop')).problems).toEqual([]);
+	expect((await readOnce(cluster, everything, {namespace: 'shop'})).problems).toEqual([]);
 	expect(asked).toEqual([everything]);
 });
 
 test('where they may not, one namespace is read, and that is said', async () => {
 	const {cluster, asked} = aCluster({showsAll: false});
-	expect((await readOnce(cluster, everything, 'shop')).problems).toMatchObject([
-		{reason: 'OtherNamespacesForbidden'},
-	]);
+	const {problems} = await readOnce(cluster, everything, {namespace: 'shop'});
+	expect(problems).toMatchObject([{reason: 'OtherNamespacesForbidden'}]);
+	expect(problems.some(hidesPods)).toBe(true);
 	expect(asked).toEqual([everything, oneNamespace]);
+});
+
+test('whoever asked for that namespace alone misses no pods', async () => {
+	const {cluster} = aCluster({showsAll: false});
+	const {problems} = await readOnce(cluster, everything, {namespace: 'shop', isAsked: true});
+	expect(problems).toMatchObject([{reason: 'OtherNamespacesForbidden'}]);
+	expect(problems.some(hidesPods)).toBe(false);
 });
 
 test('what falls back still goes by the release of the cluster', async () => {
 	const {cluster, asked} = aCluster({showsAll: false});
-	await readOnce(cluster, {...everything, kubernetesVersion: 'v1.16.0'}, 'shop');
+	await readOnce(cluster, {...everything, kubernetesVersion: 'v1.16.0'}, {namespace: 'shop'});
 	expect(asked).toEqual([everything, oneNamespace].map((one) => ({...one, kubernetesVersion: 'v1.16.0'})));
 });
 
@@ -91,7 +99,11 @@ test.for([
 	const stop = new AbortController();
 	const saw: string[] = [];
 	let reasons: readonly string[] = [];
-	const source = clusterSource(cluster, everything, given.namespace);
+	const source = clusterSource(
+		cluster,
+		everything,
+		given.namespace === undefined ? undefined : {namespace: given.namespace},
+	);
 	const sink: ObservationSink = {
 		push: (entry) => {
 			if (entry.type === 'problems') reasons = entry.problems.map(({reason}) => reason);

@@ -16,8 +16,12 @@ const hiding = ['PodsForbidden', 'PodsMissing', 'PodsUnreadable', 'NodesMissing'
 export const hidesPods = (problem: Problem): boolean =>
 	hidesNodes(problem) || hiding.includes(problem.reason) || problem.isOfPods === true;
 
-/** Whether nodes that seem well may be silent: a file without leases shows no young sign of life. */
-export const hidesSilence = ({reason}: Problem): boolean => reason === 'LeasesMissing';
+/** Whether nodes that seem well may be silent: without leases there is no young sign of life. */
+export const hidesSilence = ({reason}: Problem): boolean =>
+	reason === 'LeasesMissing' || reason === 'LeasesForbidden' || reason === 'LeasesUnreadable';
+
+/** Whether a problem hides that pods will be evicted, though it may show all that are there. */
+export const hidesEvictions = (problem: Problem): boolean => hidesPods(problem) || hidesSilence(problem);
 
 /** Whether nodes that are well turn Unknown again and again. */
 export const letsFlap = ({reason}: Problem): boolean => reason === 'NodesFlap';

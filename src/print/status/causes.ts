@@ -51,7 +51,7 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 
 function wellWords(problems: readonly Problem[]): string {
 	if (problems.some(hidesSilence))
-		return 'ready; which of them are silent is not known: the file has no node leases';
+		return 'ready; which of them are silent is not known: there are no leases to see';
 	return problems.some(letsFlap) ? 'ready, but flap: their grace period is too short' : 'healthy';
 }
 

@@ -132,7 +132,7 @@ function overdueText({pods}: Forecast, now: Instant): string {
 
 const noneWords = ({problems}: Forecast) =>
 	problems.some(hidesSilence)
-		? 'no pod, as far as the file shows'
+		? 'no pod, as far as is seen without leases'
 		: 'no pod will be evicted if nothing changes';
 
 /** The pods that are evicted first; those evicted together count as one. */

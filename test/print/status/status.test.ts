@@ -160,9 +160,9 @@ test('a file without leases is no all-clear', () => {
 	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
 	const words = text.replaceAll(/\n +/g, ' ');
 	expect(words).toMatch(
-		/Nodes: +all 1 are ready; which of them are silent is not known: the file has no node leases\n/,
+		/Nodes: +all 1 are ready; which of them are silent is not known: there are no leases to see\n/,
 	);
-	expect(words).toMatch(/Next: +no pod, as far as the file shows\n/);
+	expect(words).toMatch(/Next: +no pod, as far as is seen without leases\n/);
 });
 
 test('where all is well the page says so', () => {
