@@ -34,6 +34,9 @@ const longestQuiet: Duration = 10 * second;
 const asMetadata = 'as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const metadataAlone = `${protobuf};${asMetadata},application/json;${asMetadata},application/json`;
 
+/** A watch that did not deliver is compared regularly for this long after it did: its lag may grow again. */
+const probation: Duration = minute;
+
 /** How far a collection has come: its newest object, and the whole store, as resourceVersions. */
 type Versions = {readonly newest: number; readonly whole: number};
 
@@ -85,6 +88,12 @@ export class DeliveryCheck {
 	#quietFor: Duration = 0;
 	#uncomparedFor: Duration = tolerated;
 	#isComparing = false;
+	/** While it is awake until then, the collection is compared whether the watch is quiet or not. */
+	#suspectedUntil: Duration = 0;
+	/** The newest version that the last list showed. Of a lively collection, one is awaited after each whole list. */
+	#shown = 0;
+	/** Whether the watch has delivered a change since the last whole list. */
+	#hasDelivered = false;
 	/** An earlier list that differed, and what the watch had delivered then. */
 	#difference: {readonly listed: Versions; readonly delivered: Versions} | undefined;
 
@@ -99,9 +108,9 @@ export class DeliveryCheck {
 		return this.#difference !== undefined || this.#newer.size > 0;
 	}
 
-	/** Whether the watch leaves out changes of some object. */
-	get leavesOut(): boolean {
-		return this.#owed.size > 0;
+	/** Whether the watch leaves out no object's changes, and has delivered what the last list showed: old changes may trickle in. */
+	get hasCaughtUp(): boolean {
+		return this.#owed.size === 0 && this.#delivered.newest >= this.#shown;
 	}
 
 	/** The collection was listed: the watch starts from there. @param at when the list began */
@@ -112,12 +121,15 @@ export class DeliveryCheck {
 		for (const key of this.#owed) if (!this.#objects.has(key)) this.#owed.delete(key);
 		this.#begin({newest: version, whole: version}, at);
 		this.#difference = undefined;
+		this.#shown = this.#parts.isLively ? Number.POSITIVE_INFINITY : 0;
+		this.#hasDelivered = false;
 	}
 
 	/** The watch delivered a change. */
 	delivered(resourceVersion: string, at: Instant, keys: readonly string[]): void {
 		this.#note(keys, Number(resourceVersion), at);
 		for (const key of keys) this.#owed.delete(key);
+		this.#hasDelivered = true;
 		const newest = Math.max(this.#delivered.newest, Number(resourceVersion));
 		this.#begin({newest, whole: Math.max(this.#delivered.whole, newest)}, at);
 	}
@@ -139,6 +151,11 @@ export class DeliveryCheck {
 		this.#quietFor = 0;
 	}
 
+	/** The watch has delivered all that there is. */
+	proven(): void {
+		this.#suspectedUntil = Math.min(this.#suspectedUntil, this.#awake + probation);
+	}
+
 	/** Lists the collection if that is due. @param awake how long this process was awake since the last call */
 	look(awake: Duration, signal: AbortSignal): void {
 		this.#awake += awake;
@@ -153,7 +170,11 @@ export class DeliveryCheck {
 		const isQuiet = this.#quietFor >= comparedAfter;
 		const spacing = Math.max(isLively ? tolerated : quietAfter, (size() / objectsPerSecond) * second);
 		if (isLively)
-			return isQuiet || (this.#uncomparedFor >= spacing && (this.#newer.size > 0 || this.#isAnyOverdue));
+			return (
+				isQuiet ||
+				(this.#uncomparedFor >= spacing &&
+					(this.#awake < this.#suspectedUntil || this.#newer.size > 0 || this.#isAnyOverdue))
+			);
 		if (this.isDoubtful) return isQuiet;
 		return this.#quietFor >= quietAfter && this.#uncomparedFor >= spacing && mayCompare();
 	}
@@ -181,17 +202,20 @@ export class DeliveryCheck {
 			const provenAt = this.#provenAt;
 			const hasLasted = this.#hasLasted({newest, whole: Number(resourceVersion)});
 			const owedSince = this.#compareEach(objects, askedAt);
+			this.#shown = newest;
 			answered();
-			if (hasLasted || owedSince < never) contradicted(Math.min(provenAt, owedSince));
-			else if (!this.isDoubtful && !this.leavesOut) {
+			if (hasLasted || owedSince < never) {
+				this.#suspectedUntil = Number.POSITIVE_INFINITY;
+				contradicted(Math.min(provenAt, owedSince));
+			} else if (!this.isDoubtful && this.hasCaughtUp) {
 				this.#provenAt = Math.max(provenAt, askedAt);
-				if (this.#quietFor >= longestQuiet) proven();
+				if (this.#hasDelivered || this.#quietFor >= longestQuiet) proven();
 			}
 		} catch (error) {
 			// Whether the API server answers is the pulse's business.
 			if (!(error instanceof UserError) && !signal.aborted) throw error;
 			// A watch stays open after its permission was withdrawn.
-			if (hasStatus(error, 403)) uncomparedFor = tolerated - minute;
+			if (hasStatus(error, 403)) [uncomparedFor, this.#shown] = [tolerated - minute, 0];
 		} finally {
 			this.#isComparing = false;
 			this.#uncomparedFor = uncomparedFor;

@@ -263,6 +263,7 @@ export class Reflector<T> {
 		const since = this.#undeliveredSince;
 		if (since === undefined) return;
 		this.#undeliveredSince = undefined;
+		this.#check?.proven();
 		this.#collection.undelivered(false);
 		this.#loss.end();
 		this.#listener.contradicted(since);
@@ -353,12 +354,13 @@ export class Reflector<T> {
 		if (this.#wasSilent && arrivedAt - progress.openedAt < second) this.#listener.suspect();
 		this.#wasSilent = false;
 		const isPresent = this.#resource.isLively ? progress.reachesPresent(batch) : undefined;
-		if (this.#resource.isLively) this.#loss.judge(isPresent, this.#timing.now() - progress.openedAt, signal);
+		if (this.#resource.isLively && !this.isUndelivered)
+			this.#loss.judge(isPresent, this.#timing.now() - progress.openedAt, signal);
 		if (deliveredVersion !== undefined) {
 			const keys = changes.map(({object}) => keyOf(object));
 			this.#check?.delivered(deliveredVersion, arrivedAt, keys);
 		}
-		if (deliveredVersion !== undefined && isPresent !== false && !this.#check?.leavesOut) this.#proven();
+		if (deliveredVersion !== undefined && isPresent !== false && this.#check?.hasCaughtUp) this.#proven();
 		if (resourceVersion !== undefined) this.#check?.bookmarked(resourceVersion);
 		const missedSince = progress.arrived(batch);
 		// An empty batch shows that nothing was missed, however long the server was silent.

@@ -27,7 +27,14 @@ type Write = {
 	readonly type: 'MODIFIED' | 'DELETED';
 	readonly object: RawObject;
 };
-type Watch = {readonly path: string; readonly response: ServerResponse; next: number};
+type Watch = {
+	readonly path: string;
+	readonly response: ServerResponse;
+	next: number;
+	/** What waits to be let through, one by one. */
+	readonly queue: string[];
+	letAt: Instant;
+};
 
 /** A connection over loopback whose other end sends everything back: what others sent before has arrived once it answers. */
 class Echo {
@@ -63,6 +70,8 @@ class LeaseWorld {
 	watchesLag: Duration = 0;
 	/** What watches send in place of each event. */
 	deliver: (line: string, path: string) => string = (line) => line;
+	/** How long each watch waits after each event; zero if it does not. */
+	pace: Duration = 0;
 	/** Called with each second. */
 	passed: () => void = () => undefined;
 	lists = 0;
@@ -193,7 +202,8 @@ class LeaseWorld {
 
 	#watch(url: URL, response: ServerResponse): void {
 		response.writeHead(200, {'content-type': 'application/json'}).flushHeaders();
-		const watch = {path: url.pathname, response, next: Number(url.searchParams.get('resourceVersion')) + 1};
+		const next = Number(url.searchParams.get('resourceVersion')) + 1;
+		const watch: Watch = {path: url.pathname, response, next, queue: [], letAt: this.now};
 		this.#watches.add(watch);
 		response.on('close', () => this.#watches.delete(watch));
 		this.#send();
@@ -205,8 +215,14 @@ class LeaseWorld {
 				if (version < watch.next) continue;
 				watch.next = version + 1;
 				const line = this.deliver(`${JSON.stringify({type, object})}\n`, watch.path);
-				if (line !== '') watch.response.write(line);
+				if (line === '') continue;
+				if (this.pace > 0) watch.queue.push(line);
+				else watch.response.write(line);
 			}
+			if (this.now - watch.letAt < this.pace) continue;
+			watch.letAt = this.now;
+			const line = watch.queue.shift();
+			if (line !== undefined) watch.response.write(line);
 		}
 	}
 }
@@ -386,6 +402,51 @@ test.for([8, 10, 12, 14, 20, 26, 28, 30, 34])(
 		await world.pass(5 * minute);
 		expect(follower.lostSince).toBeUndefined();
 		expect(follower.received).toContain('leaseDeleted kube-node-lease/n2');
+	},
+);
+
+test.for([
+	{seconds: 3, count: 6},
+	{seconds: 4, count: 6},
+	{seconds: 1, count: 30},
+	{seconds: 2, count: 30},
+])(
+	'a watch that lets one change through every $seconds s is interrupted while what it delivers of $count nodes is too old',
+	{timeout: 60_000},
+	async ({seconds, count}) => {
+		const keys = Array.from({length: count}, (_, index) => `kube-node-lease/n${index}`);
+		world.passed = () => {
+			if ((world.now / second) % 2 === 0) world.renew(leader);
+			for (const [index, key] of keys.entries())
+				if ((world.now / second) % 10 === index % 10) world.renew(key);
+		};
+		for (const key of keys) world.renew(key);
+		const follower = await follow();
+		const renewedAt = new Map(keys.map((key) => [key, start]));
+		let [read, seen] = [0, 0];
+		const failures: string[] = [];
+		for (let passed = 0; passed < 300; passed += 1) {
+			if (passed === 12) world.pace = seconds * second;
+			await world.pass(second);
+			for (const observation of follower.calls.slice(read).flat())
+				if (observation.type === 'leaseApplied') {
+					const {namespace, name, renewTime = 0} = observation.lease;
+					renewedAt.set(`${namespace}/${name}`, renewTime);
+				}
+			read = follower.calls.length;
+			if (follower.lostSince !== undefined) continue;
+			seen += 1;
+			for (const key of keys) {
+				const age = (world.now - (renewedAt.get(key) ?? 0)) / second;
+				if (age >= 20) failures.push(`${passed}: ${key} was renewed ${age} s ago`);
+			}
+		}
+		expect(failures).toEqual([]);
+		expect(seen).toBeLessThan(150);
+		world.pace = 0;
+		world.endWatches();
+		await world.pass(30 * second);
+		expect(follower.lostSince).toBeUndefined();
 	},
 );
 
