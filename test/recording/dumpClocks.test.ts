@@ -96,6 +96,16 @@ test.for([
 	]);
 });
 
+test.for([80, 7900])('a time that is still to come, by %i years, does not count', async (years) => {
+	const later = node('odd', {age: 300, unknownSince: now + years * 365 * 24 * 3600});
+	const judged = await judge([...healthy, ...later, leader(1)]);
+	expect(judged.at).toBe(now - 1);
+	expect(judged.verdicts).toMatchObject(allHealthy);
+	expect(judged.problems).toMatchObject([
+		{reason: 'ClockSkew', message: expect.stringMatching(/^times of odd /)},
+	]);
+});
+
 test('what a kubelet with a wrong clock says is neither taken for life nor for death', async () => {
 	const judged = await judge([...healthy, ...node('ahead', {clock: 3600}), leader(1)]);
 	expect(judged.node('ahead')).toMatchObject({verdict: 'Silent', unknown: {latest: null}});

@@ -121,19 +121,21 @@ export function formatStatus(
 	return `${page.seen}\n${body.join('')}${nextCommands(forecast, status.nextLoss, status.namespace, page)}`;
 }
 
+const isOverdue = ({verdict}: PodForecast) => verdict === 'Overdue';
+
 /** The pods that should have been evicted, and why they may not have been; empty if there are none. */
 function overdueText({pods}: Forecast, now: Instant): string {
-	const overdue = pods.filter(({verdict}) => verdict === 'Overdue');
+	const overdue = pods.filter(isOverdue);
 	const ends = overdue.flatMap(({eviction}) => eviction?.latest ?? eviction?.earliest ?? []);
 	if (overdue.length === 0 || ends.length === 0) return '';
 	const due = `due by ${clockTime(maxOf(ends), now)}`;
 	return `${someOf(overdue.map(podKey))}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
 }
 
-const noneWords = ({problems}: Forecast) =>
+const nobodyWords = ({pods, problems}: Forecast) =>
 	problems.some(hidesSilence)
 		? 'no pod, as far as is seen without leases'
-		: 'no pod will be evicted if nothing changes';
+		: `no ${pods.some(isOverdue) ? 'other ' : ''}pod will be evicted if nothing changes`;
 
 /** The pods that are evicted first; those evicted together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {
@@ -141,7 +143,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const [next] = pending;
 	const pod = next ?? firstUnsure(forecast.pods);
 	if (!pod?.eviction && forecast.problems.some(hidesPods)) return notAllKnown;
-	if (!pod?.eviction) return unsureWords(forecast) || noneWords(forecast);
+	if (!pod?.eviction) return unsureWords(forecast) || nobodyWords(forecast);
 	const until = next ? undefined : pressureWhen(pod, forecast);
 	if (until !== undefined) return `${podKey(pod)} on ${pod.node} might be evicted first, ${until}`;
 	const when = formatWhenAt(pod.eviction, now);
@@ -276,7 +278,9 @@ function endText(forecast: Forecast, now: Instant): string {
 		endsOf(one, now).map((text) => `on ${one.node}, ${text}`),
 	);
 	const unsure = conditions.length > 0 ? '' : 'not known: no eviction is sure';
-	const none = isBlind(forecast) ? notAllKnown : 'no eviction is predicted';
+	const none = isBlind(forecast)
+		? notAllKnown
+		: `no ${forecast.pods.some(isOverdue) ? 'other ' : ''}eviction is predicted`;
 	const evictions = last
 		? `the last eviction${isHeld ? ' of a pod that is not held' : ''} comes ${formatWhenAt(last, now)}, if no further node fails${later}`
 		: isUnsure

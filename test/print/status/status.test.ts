@@ -165,6 +165,15 @@ test('a file without leases is no all-clear', () => {
 	expect(words).toMatch(/Next: +no pod, as far as is seen without leases\n/);
 });
 
+test('beside a pod that is overdue, no other one goes', () => {
+	const pods = [aPodForecast({verdict: 'Overdue', eviction: inSeconds(-60, -50)})];
+	const text = formatStatus({...status, forecast: aForecast({pods}), impacts: [], nextLoss: undefined});
+	const words = text.replaceAll(/\n +/g, ' ');
+	expect(words).toMatch(/Pods: .*\(1 overdue\)/);
+	expect(words).toMatch(/Next: +no other pod will be evicted if nothing changes\n/);
+	expect(words).toMatch(/Ends: +no other eviction is predicted/);
+});
+
 test('where all is well the page says so', () => {
 	const calm = aForecast({nodes: [aNodeForecast({verdict: 'Healthy'})], zones: [], pods: []});
 	const text = formatStatus({...status, forecast: calm, impacts: [], nextLoss: undefined});
