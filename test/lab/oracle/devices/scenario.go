@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"evictwatch.dev/oracle/observe"
+	"evictwatch.dev/oracle/recording"
 )
 
 // scenario is the input half of a vector. Times are in seconds; virtual time begins with the year 2000.
@@ -63,3 +64,5 @@ func decode(text json.RawMessage) (schema.GroupVersionResource, object) {
 	must(json.Unmarshal(text, decoded))
 	return kind.resource, decoded
 }
+
+var must = recording.Must

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"sort"
 	"time"
+
+	"evictwatch.dev/oracle/recording"
 )
 
 // event is one line of a trace, without its empty fields.
@@ -107,8 +109,4 @@ func (r *recorder) endPass() {
 	r.stages = stages{}
 }
 
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
+var must = recording.Must

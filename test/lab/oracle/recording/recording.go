@@ -26,9 +26,9 @@ func Record[Scenario, Line any](t *testing.T, play func(*Scenario) Line) {
 		t.Skip("nothing to record: no -scenarios")
 	}
 	in, err := os.Open(*scenarios)
-	must(err)
+	Must(err)
 	file, err := os.Create(*outcomes)
-	must(err)
+	Must(err)
 	out := bufio.NewWriter(file)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -37,13 +37,13 @@ func Record[Scenario, Line any](t *testing.T, play func(*Scenario) Line) {
 		if err := decoder.Decode(scenario); err == io.EOF {
 			break
 		} else {
-			must(err)
+			Must(err)
 		}
 		for range *runs {
-			must(encoder.Encode(play(scenario)))
+			Must(encoder.Encode(play(scenario)))
 		}
 	}
-	must(out.Flush())
+	Must(out.Flush())
 }
 
 // InVirtualTime plays once. Goroutines that a release or a client library never ends are not an error after that.
@@ -61,7 +61,8 @@ func InVirtualTime[Outcome any](t *testing.T, play func() Outcome) (outcome Outc
 	return outcome
 }
 
-func must(err error) {
+// Must ends a recording that cannot go on.
+func Must(err error) {
 	if err != nil {
 		panic(err)
 	}

@@ -4,15 +4,26 @@ package repair
 
 import (
 	"context"
+	"encoding/json"
+	"io"
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
+
+func init() {
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
+}
 
 // heard is a manager with our event recorder.
 type heard struct {
@@ -69,4 +80,22 @@ func (p *player) requested(ctx context.Context, o client.Object) {
 	if ctx.Value(own{}) == nil && o.GetObjectKind().GroupVersionKind().Kind == "ExampleRemediation" {
 		p.add(action{Kind: "remediation-requested", Detail: o.GetName()})
 	}
+}
+
+// decodeAs reads a Node, a Machine or a check, and adds an existing node's UID, which vectors leave out.
+func decodeAs(text json.RawMessage, machine, check client.Object) client.Object {
+	var head metav1.TypeMeta
+	must(json.Unmarshal(text, &head))
+	decoded := check
+	switch head.Kind {
+	case "Node":
+		decoded = &corev1.Node{}
+	case "Machine":
+		decoded = machine
+	}
+	must(json.Unmarshal(text, decoded))
+	if node, is := decoded.(*corev1.Node); is {
+		node.UID = "uid-of-" + types.UID(node.Name)
+	}
+	return decoded
 }

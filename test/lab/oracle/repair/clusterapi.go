@@ -5,14 +5,11 @@ package repair
 import (
 	"context"
 	"encoding/json"
-	"io"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/util/workqueue"
-	"k8s.io/klog/v2"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
 	"sigs.k8s.io/cluster-api/core/reconcilers/machinehealthcheck"
@@ -29,8 +26,6 @@ import (
 
 func init() {
 	must(clusterv1.AddToScheme(scheme.Scheme))
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
 }
 
 func newClient(p *player) client.Client {
@@ -143,21 +138,8 @@ func carry(present, wanted client.Object) {
 // decode reads an object, and adds what all of a kind share and vectors leave out: the cluster, a node's UID, and the
 // condition that a check is not paused.
 func decode(text json.RawMessage) client.Object {
-	var head metav1.TypeMeta
-	must(json.Unmarshal(text, &head))
-	var decoded client.Object
-	switch head.Kind {
-	case "Node":
-		decoded = &corev1.Node{}
-	case "Machine":
-		decoded = &clusterv1.Machine{}
-	default:
-		decoded = &clusterv1.MachineHealthCheck{}
-	}
-	must(json.Unmarshal(text, decoded))
+	decoded := decodeAs(text, &clusterv1.Machine{}, &clusterv1.MachineHealthCheck{})
 	switch decoded := decoded.(type) {
-	case *corev1.Node:
-		decoded.UID = "uid-of-" + types.UID(decoded.Name)
 	case *clusterv1.Machine:
 		decoded.Finalizers = []string{clusterv1.MachineFinalizer}
 	case *clusterv1.MachineHealthCheck:

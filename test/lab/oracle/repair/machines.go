@@ -5,17 +5,13 @@ package repair
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"maps"
 	"time"
 
 	machinev1 "github.com/openshift/api/machine/v1beta1"
 	"github.com/openshift/machine-api-operator/pkg/controller/machinehealthcheck"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -24,8 +20,6 @@ import (
 
 func init() {
 	must(machinev1.AddToScheme(scheme.Scheme))
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
 }
 
 // The duration of a write: a controller whose limit blocks a repair retries after a millisecond.
@@ -106,23 +100,9 @@ func carry(present, wanted client.Object) {
 // decode reads an object, and adds what all of a kind share and vectors leave out: an existing node's UID, and the finalizer
 // that keeps a deleted Machine until its instance is gone.
 func decode(text json.RawMessage) client.Object {
-	var head metav1.TypeMeta
-	must(json.Unmarshal(text, &head))
-	var decoded client.Object
-	switch head.Kind {
-	case "Node":
-		decoded = &corev1.Node{}
-	case "Machine":
-		decoded = &machinev1.Machine{}
-	default:
-		decoded = &machinev1.MachineHealthCheck{}
-	}
-	must(json.Unmarshal(text, decoded))
-	switch decoded := decoded.(type) {
-	case *corev1.Node:
-		decoded.UID = "uid-of-" + types.UID(decoded.Name)
-	case *machinev1.Machine:
-		decoded.Finalizers = []string{machinev1.MachineFinalizer}
+	decoded := decodeAs(text, &machinev1.Machine{}, &machinev1.MachineHealthCheck{})
+	if machine, is := decoded.(*machinev1.Machine); is {
+		machine.Finalizers = []string{machinev1.MachineFinalizer}
 	}
 	return decoded
 }

@@ -20,9 +20,3 @@ func TestRecord(t *testing.T) {
 		return line{s.Name, recording.InVirtualTime(t, func() []action { return play(s) })}
 	})
 }
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"evictwatch.dev/oracle/recording"
 )
 
 // scenario is the input half of a vector. Times are in seconds; virtual time begins with the year 2000.
@@ -56,3 +58,5 @@ func sorted(actions []action) []action {
 }
 
 func seconds(number float64) time.Duration { return time.Duration(number * float64(time.Second)) }
+
+var must = recording.Must

@@ -21,9 +21,3 @@ func TestRecord(t *testing.T) {
 		return recorded
 	})
 }
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}

@@ -17,6 +17,8 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/batch/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
+
+	"evictwatch.dev/oracle/recording"
 )
 
 // scenario is the input half of a vector. Times are in seconds; virtual time begins with the year 2000.
@@ -80,3 +82,5 @@ func decode(text json.RawMessage) (string, object) {
 	legacyscheme.Scheme.Default(decoded)
 	return head.Kind, decoded
 }
+
+var must = recording.Must
