@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {createServer as createHttpServer, request} from 'node:http';
 import {type AddressInfo, createServer, type Server} from 'node:net';
 import {join} from 'node:path';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {run as runLine} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
@@ -13,8 +13,6 @@ import {demoScenario} from '../support/demoScenario.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {testFolder} from '../support/testFolder.ts';
 import {printedBy, printedFor} from './printed.ts';
-
-vi.setConfig({testTimeout: 120_000, hookTimeout: 60_000});
 
 const {path: folder} = testFolder();
 const kubeconfig = join(folder, 'config');

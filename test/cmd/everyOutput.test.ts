@@ -7,7 +7,7 @@ import {commands, type KnownCommand} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {schemaFolder, schemas} from '../../scripts/schemas.ts';
 import {scenarios} from '../../src/demo/world/scenarios.ts';
-import {drawnTimeout, isDeep} from '../support/drawn.ts';
+import {isDeep} from '../support/drawn.ts';
 import {type OutageDump, outageDumps} from '../support/outageDumps.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {testFolder} from '../support/testFolder.ts';
@@ -72,7 +72,7 @@ const dumpsFor = (scenario: string, call: Call): readonly OutageDump[] =>
 		.filter((_, index) => isDeep || (turnOf(scenario, call) / 4 + index) % 2 === 0);
 
 describe.for(walked)('%s', (scenario) => {
-	test.for(callsOf(scenario))('$line -o json keeps the schema', {timeout: drawnTimeout}, async (call) => {
+	test.for(callsOf(scenario))('$line -o json keeps the schema', async (call) => {
 		const chosen = dumpsFor(scenario, call);
 		expect(chosen.length).toBeGreaterThan(0);
 		for (const dump of chosen) {
@@ -164,7 +164,6 @@ const printedOf = (command: KnownCommand, list: readonly Call[]) =>
 describe.for(Object.entries(calls) as [KnownCommand, readonly Call[]][])('%s', ([command, list]) => {
 	test.for(printedOf(command, list))(
 		'$call.line -o $output prints what its JSON holds',
-		{timeout: drawnTimeout},
 		async ({output, call}) => {
 			const isCheck = call.line.includes('--check');
 			const refuses = isCheck && output === 'name';
@@ -178,7 +177,7 @@ describe.for(Object.entries(calls) as [KnownCommand, readonly Call[]][])('%s', (
 	);
 });
 
-test('the published schemas are those of the types', {timeout: drawnTimeout}, () => {
+test('the published schemas are those of the types', () => {
 	const made = schemas();
 	expect(readdirSync(schemaFolder).toSorted()).toEqual([...made.keys()].toSorted());
 	for (const [file, text] of made) {

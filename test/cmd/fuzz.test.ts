@@ -10,7 +10,7 @@ import {commands} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {anyText} from '../support/anyText.ts';
-import {drawnTimeout, propertySeed, runsOf} from '../support/drawn.ts';
+import {propertySeed, runsOf} from '../support/drawn.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {testFolder} from '../support/testFolder.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -142,7 +142,7 @@ const lineRuns = runsOf(400, 7000);
 const fileRuns = runsOf(120, 1500);
 const drawnFrom = {seed: propertySeed};
 
-test('command lines end with 0, 1 or 2, and never with a stack', {timeout: drawnTimeout}, async () => {
+test('command lines end with 0, 1 or 2, and never with a stack', async () => {
 	const codes = new Map<number, number>();
 	const judge = async (argv: readonly string[]) => {
 		const code = await outcome(argv);
@@ -155,7 +155,7 @@ test('command lines end with 0, 1 or 2, and never with a stack', {timeout: drawn
 	expect(codes.get(1)).toBeGreaterThan(lineRuns / 35);
 });
 
-test('lines that are not finished are completed, or not', {timeout: drawnTimeout}, async () => {
+test('lines that are not finished are completed, or not', async () => {
 	const judge = async (argv: readonly string[]) => {
 		const terminal = recordingTerminal();
 		expect(await run(['__complete', ...argv], terminal)).toBe(0);
@@ -201,7 +201,7 @@ function replaced(at: number, value: unknown): string {
 	return JSON.stringify(copy);
 }
 
-test('damaged files are read, or refused', {timeout: drawnTimeout}, async () => {
+test('damaged files are read, or refused', async () => {
 	let files = 0;
 	const judge = async (bytes: Buffer, isPacked: boolean, command: string) => {
 		// A new file each time, because overwriting a file waits for the disk.

@@ -18,7 +18,7 @@ import {clusterSource} from '../../src/session/clusterSource.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {demoScenario} from '../support/demoScenario.ts';
-import {drawnTimeout, isDeep} from '../support/drawn.ts';
+import {isDeep} from '../support/drawn.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../support/testEnvironment.ts';
 
@@ -96,7 +96,6 @@ test.for([
 	{name: 'node-pressure', seconds: isDeep ? 480 : 200, tells: '"NodePressure"'},
 ])(
 	'$name: the forecasts of the replay are those of the live watch, at every instant',
-	{timeout: drawnTimeout},
 	async ({name, seconds, tells}) => {
 		using folder = new TemporaryFolder();
 		const file = join(folder.path, 'outage.jsonl.gz');

@@ -4,7 +4,7 @@ import {run} from '../../cmd/run.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {aController, relatedTo} from '../impact/related.ts';
-import {drawnTimeout, isDeep} from '../support/drawn.ts';
+import {isDeep} from '../support/drawn.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {testFolder} from '../support/testFolder.ts';
@@ -65,32 +65,26 @@ test.for([
 	{name: 'pods -w', form: 'yaml', line: (file: string) => ['pods', '-A', '-w', ...asTold, '-f', file]},
 	{name: 'nodes -w', form: 'events', line: (file: string) => ['nodes', '-w', ...asTold, '-f', file]},
 	{name: 'zones -w', form: 'yaml', line: (file: string) => ['zones', '-w', ...asTold, '-f', file]},
-])(
-	'$name: each line of a stream from a recording keeps the schema',
-	{timeout: drawnTimeout},
-	async ({form, line}) => {
-		const lines = linesOf(await print(...line(brief), '-o', 'json'));
-		expect(lines.length).toBeGreaterThan(2);
-		for (const one of lines) {
-			expect(flawsOf(one, 'watched')).toEqual([]);
-			expect(Date.parse(one.metadata.observedAt)).toBeGreaterThanOrEqual(recordedFrom);
-		}
-		// Printers do not depend on commands: a quick run checks one further format per command.
-		if (isDeep || form === 'events') {
-			const events = linesOf(await print(...line(brief), '-o', 'json', '--output-watch-events'));
-			expect(events).toHaveLength(lines.length);
-			for (const one of events) expect(flawsOf(one, 'watch-event')).toEqual([]);
-		}
-		if (isDeep || form === 'yaml') {
-			const documents = parseAllDocuments(await print(...line(brief), '-o', 'yaml'), {version: '1.1'});
-			expect(documents.map((one) => one.toJS())).toEqual(lines);
-		}
-	},
-);
+])('$name: each line of a stream from a recording keeps the schema', async ({form, line}) => {
+	const lines = linesOf(await print(...line(brief), '-o', 'json'));
+	expect(lines.length).toBeGreaterThan(2);
+	for (const one of lines) {
+		expect(flawsOf(one, 'watched')).toEqual([]);
+		expect(Date.parse(one.metadata.observedAt)).toBeGreaterThanOrEqual(recordedFrom);
+	}
+	// Printers do not depend on commands: a quick run checks one further format per command.
+	if (isDeep || form === 'events') {
+		const events = linesOf(await print(...line(brief), '-o', 'json', '--output-watch-events'));
+		expect(events).toHaveLength(lines.length);
+		for (const one of events) expect(flawsOf(one, 'watch-event')).toEqual([]);
+	}
+	if (isDeep || form === 'yaml') {
+		const documents = parseAllDocuments(await print(...line(brief), '-o', 'yaml'), {version: '1.1'});
+		expect(documents.map((one) => one.toJS())).toEqual(lines);
+	}
+});
 
-test('a stream and a look say what becomes of pods as far as it was recorded', {
-	timeout: drawnTimeout,
-}, async () => {
+test('a stream and a look say what becomes of pods as far as it was recorded', async () => {
 	const outcomes = (lines: readonly {after?: {detail?: string} | null}[]) =>
 		lines.map(({after}) => after?.detail ?? '').filter((text) => text !== '');
 	const [without, withThem] = await Promise.all(
@@ -105,9 +99,7 @@ test('a stream and a look say what becomes of pods as far as it was recorded', {
 	expect(await look(told)).not.toEqual(await look(plain));
 });
 
-test('a report tells how low workloads went, and nothing where that was not recorded', {
-	timeout: drawnTimeout,
-}, async () => {
+test('a report tells how low workloads went, and nothing where that was not recorded', async () => {
 	const reports = await Promise.all(
 		[plain, told].map(async (file) => JSON.parse(await print('report', '-f', file, ...asTold, '-o', 'json'))),
 	);
@@ -124,7 +116,7 @@ test('a report tells how low workloads went, and nothing where that was not reco
 	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:02:00 |');
 });
 
-test('an instant before the recording is refused', {timeout: drawnTimeout}, async () => {
+test('an instant before the recording is refused', async () => {
 	await expect(print('replay', plain, '--at', '1999-01-31T14:00:00Z', '-o', 'json')).rejects.toThrow(
 		'is before what',
 	);

@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadow/shadowOutput.ts';
@@ -7,8 +7,6 @@ import {flawsOf} from '../support/schemaCheck.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario} from '../support/shadowScenario.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
-
-vi.setConfig({testTimeout: 60_000});
 
 const dies = {at: 20, do: 'stop-kubelet', node: 'a0'} as const;
 const away = runShadow(

@@ -48,13 +48,10 @@ function playAnew(seed: number): Played {
 	return {said, ends};
 }
 
-/** For busy machines: each play makes about fifty forecasts. */
-const timeout = 180_000;
-
 /** A quick run plays fewer seeds; each has both evictions, the foreseeable one and the one caused by a change. */
 const seeds = isDeep ? [1, 2, 3, 4, 5] : [1];
 
-test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes true', {timeout}, (seed) => {
+test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes true', (seed) => {
 	const {said, ends} = play(seed);
 	expect(ends.size).toBe(2);
 	const wrong = said.flatMap(({at, evictions}) => {
@@ -74,7 +71,6 @@ test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes 
 
 test.for(seeds.slice(0, 3))(
 	'its victim is named for certain, within one pass, before it goes: seed %i',
-	{timeout},
 	(seed) => {
 		const {said, ends} = play(seed);
 		for (const [pod, end] of ends) {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {minute} from '../../src/core/time/instant.ts';
 import {largeCluster, scenarios} from '../../src/demo/world/scenarios.ts';
-import {drawnTimeout, isDeep, playCase, seedsOf} from '../support/drawn.ts';
+import {isDeep, playCase, seedsOf} from '../support/drawn.ts';
 import {playScenario} from './truth/playScenario.ts';
 
 /** Slow scenarios are played with fewer seeds, and not to their end; a quick run ends once pods were evicted. */
@@ -22,14 +22,10 @@ const plays = scenarios
 	});
 
 for (const {scenario, minutes, drawn} of plays) {
-	test(
-		`${scenario.name} ${drawn.seed}: what forecasts say comes true`,
-		() => {
-			const claims = playCase(drawn, (seed) => playScenario(scenario, seed, minutes * minute));
-			expect(claims.counts.deletions).toBeGreaterThan(0);
-			expect(claims.counts.judged).toBeGreaterThan(0);
-			expect(claims.faults).toEqual([]);
-		},
-		drawnTimeout,
-	);
+	test(`${scenario.name} ${drawn.seed}: what forecasts say comes true`, () => {
+		const claims = playCase(drawn, (seed) => playScenario(scenario, seed, minutes * minute));
+		expect(claims.counts.deletions).toBeGreaterThan(0);
+		expect(claims.counts.judged).toBeGreaterThan(0);
+		expect(claims.faults).toEqual([]);
+	});
 }

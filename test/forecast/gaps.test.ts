@@ -6,7 +6,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from '../support/clientView.ts';
-import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {playDrawn} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
@@ -157,7 +157,7 @@ test.for<{name: string; kind: Kind}>([
 	{name: 'shows only what came of it', kind: 'historyLost'},
 	{name: 'has not ended', kind: 'watchLost'},
 	{name: 'hid the pods of a node that was not affected', kind: 'podsFirstLook'},
-])('a forecast after a gap that $name contains what then happens', {timeout: drawnTimeout}, ({kind}) => {
+])('a forecast after a gap that $name contains what then happens', ({kind}) => {
 	const wrong = outages.map(({of, options}) => {
 		const drawn = {suite: 'gaps', kind: `${kind}, ${of}`, count: 100};
 		return playDrawn(drawn, (seed) => wrongForecasts(seed, kind, options)).flat();

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type DrawnKind, drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {type DrawnKind, playDrawn} from '../support/drawn.ts';
 import {wrongForecasts} from '../support/soundness.ts';
 import {lookAt, wrongInThrottledOutage} from '../support/throttledOutages.ts';
 
@@ -11,18 +11,12 @@ test.for([
 	{kind: 'v1.37', isThrottled: false},
 	{kind: 'v1.37, through a throttled client', isThrottled: true},
 	{kind: 'v1.37, leases that somebody else writes', isThrottled: false, touchesLeases: true},
-])(
-	'a forecast contains what then happens in outages of $kind',
-	{timeout: drawnTimeout},
-	({kind, ...options}) => {
-		const drawn: DrawnKind = {suite, kind, count: 15};
-		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, {version, ...options})).flat()).toEqual([]);
-	},
-);
+])('a forecast contains what then happens in outages of $kind', ({kind, ...options}) => {
+	const drawn: DrawnKind = {suite, kind, count: 15};
+	expect(playDrawn(drawn, (seed) => wrongForecasts(seed, {version, ...options})).flat()).toEqual([]);
+});
 
-test('long throttled outages of v1.37 delete every pod in its range, by the forecast and by the what-if without changes', {
-	timeout: drawnTimeout,
-}, () => {
+test('long throttled outages of v1.37 delete every pod in its range, by the forecast and by the what-if without changes', () => {
 	const drawn: DrawnKind = {suite, kind: 'v1.37, zones of 60 to 400 nodes', count: 14};
 	expect(playDrawn(drawn, (seed) => wrongInThrottledOutage(seed, lookAt, version)).flat()).toEqual([]);
 });

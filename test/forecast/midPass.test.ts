@@ -5,7 +5,7 @@ import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from '../support/clientView.ts';
-import {drawnTimeout, isDeep, playDrawn} from '../support/drawn.ts';
+import {isDeep, playDrawn} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
 import {outageOf} from '../support/outages.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
@@ -105,14 +105,10 @@ test.for([
 	// With one worker, most of a pass follows its first effect.
 	{version: 'v1.24.17', callDuration: 15},
 	{version: 'v1.24.17', callDuration: 40},
-])(
-	'a forecast in mid pass contains what then happens, $version, calls of $callDuration ms',
-	{timeout: drawnTimeout},
-	(options) => {
-		const kind = `${options.version}, calls of ${options.callDuration} ms`;
-		const drawn = {suite: 'midPass', kind, count: 50, deep: [80, 143]};
-		const results = playDrawn(drawn, (seed) => wrongMidPass(seed, options));
-		expect(results.flatMap(({wrong}) => wrong)).toEqual([]);
-		expect(results.reduce((sum, {looks}) => sum + looks, 0)).toBeGreaterThan((100 / 52) * results.length);
-	},
-);
+])('a forecast in mid pass contains what then happens, $version, calls of $callDuration ms', (options) => {
+	const kind = `${options.version}, calls of ${options.callDuration} ms`;
+	const drawn = {suite: 'midPass', kind, count: 50, deep: [80, 143]};
+	const results = playDrawn(drawn, (seed) => wrongMidPass(seed, options));
+	expect(results.flatMap(({wrong}) => wrong)).toEqual([]);
+	expect(results.reduce((sum, {looks}) => sum + looks, 0)).toBeGreaterThan((100 / 52) * results.length);
+});

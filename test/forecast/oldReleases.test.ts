@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {playDrawn} from '../support/drawn.ts';
 import {type SoundnessOptions, wrongForecasts} from '../support/soundness.ts';
 
 const v116 = {version: 'v1.16.15', hasBetaLabels: true};
@@ -42,11 +42,7 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]; dee
 			3430,
 		],
 	},
-])(
-	'a forecast contains what then happens in outages of $name',
-	{timeout: drawnTimeout},
-	({name, options, also = [], deep = []}) => {
-		const drawn = {suite: 'oldReleases', kind: name, count: 60, also, deep};
-		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
-	},
-);
+])('a forecast contains what then happens in outages of $name', ({name, options, also = [], deep = []}) => {
+	const drawn = {suite: 'oldReleases', kind: name, count: 60, also, deep};
+	expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
+});

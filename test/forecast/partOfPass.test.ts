@@ -8,7 +8,7 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import {inZone} from '../support/builders.ts';
 import {ClientView} from '../support/clientView.ts';
-import {drawnTimeout, runsOf} from '../support/drawn.ts';
+import {runsOf} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
 import {outageOf} from '../support/outages.ts';
 import type {Scenario} from '../support/scenario/scenario.ts';
@@ -118,9 +118,7 @@ test.for(names.flatMap((name) => Object.keys(cases).map((asked) => ({name, asked
 	},
 );
 
-test('in drawn outages it is right wherever it is told of some nodes and not of others', {
-	timeout: drawnTimeout,
-}, () => {
+test('in drawn outages it is right wherever it is told of some nodes and not of others', () => {
 	let looks = 0;
 	// The first is a zone that stops, or has used a token before.
 	for (let seed = 42; seed < 42 + runsOf(2, 100); seed += 1) {

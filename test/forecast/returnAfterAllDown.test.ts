@@ -4,7 +4,7 @@ import {second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from '../support/clientView.ts';
-import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {playDrawn} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
 import type {Scenario} from '../support/scenario/scenario.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
@@ -111,17 +111,13 @@ function wrongAfterReturn(seed: number, eviction: Eviction): readonly string[] {
 const timeouts = {version: 'v1.16.15', byTaints: false, callDuration: 1};
 const taints = {version: 'v1.36.3', byTaints: true, callDuration: 40};
 
-test('without taints, nodes that waited while all zones were down go first once a node is back, others wait anew', {
-	timeout: drawnTimeout,
-}, () => {
+test('without taints, nodes that waited while all zones were down go first once a node is back, others wait anew', () => {
 	// 60: a zone with a rate of 1 was not known to stay stopped.
 	const drawn = {suite: 'returnAfterAllDown', kind: 'one zone', count: 60, also: [60]};
 	expect(playDrawn(drawn, (seed) => wrongAfterReturn(seed, timeouts)).flat()).toEqual([]);
 });
 
-test('a countdown from the pass that found all zones down continues when the taint is written again', {
-	timeout: drawnTimeout,
-}, () => {
+test('a countdown from the pass that found all zones down continues when the taint is written again', () => {
 	const drawn = {suite: 'returnAfterAllDown', kind: 'one zone, by taints', count: 60};
 	expect(playDrawn(drawn, (seed) => wrongAfterReturn(seed, taints)).flat()).toEqual([]);
 });

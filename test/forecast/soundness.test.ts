@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {playDrawn} from '../support/drawn.ts';
 import {type SoundnessOptions, wrongForecasts} from '../support/soundness.ts';
 
 test.for<{name: string; options: SoundnessOptions; also?: readonly number[]; deep?: readonly number[]}>([
@@ -43,11 +43,7 @@ test.for<{name: string; options: SoundnessOptions; also?: readonly number[]; dee
 		options: {hasWrongClocks: true, endsInBurst: true},
 		also: [744],
 	},
-])(
-	'a forecast contains what then happens in $name',
-	{timeout: drawnTimeout},
-	({name, options, also = [], deep = []}) => {
-		const drawn = {suite: 'soundness', kind: name, count: 150, also, deep};
-		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
-	},
-);
+])('a forecast contains what then happens in $name', ({name, options, also = [], deep = []}) => {
+	const drawn = {suite: 'soundness', kind: name, count: 150, also, deep};
+	expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
+});

@@ -8,7 +8,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ClientView} from '../support/clientView.ts';
-import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {playDrawn} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
@@ -100,7 +100,6 @@ test.for<{name: string; options: OutageOptions}>([
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
 ])(
 	'while nothing comes but renewals of nodes that are well, no range of a watch moves outwards in $name',
-	{timeout: drawnTimeout},
 	({name, options}) => {
 		const drawn = {suite: 'steadiness', kind: name, count: 40};
 		expect(playDrawn(drawn, (seed) => outwardMoves(seed, options)).flat()).toEqual([]);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {playDrawn} from '../support/drawn.ts';
 import {wrongIn} from '../support/soundness.ts';
 import {
 	lookAt,
@@ -8,23 +8,17 @@ import {
 	wrongInThrottledOutage,
 } from '../support/throttledOutages.ts';
 
-test('long throttled outages delete every pod in its range, by the forecast and by the what-if without changes', {
-	timeout: drawnTimeout,
-}, () => {
+test('long throttled outages delete every pod in its range, by the forecast and by the what-if without changes', () => {
 	const drawn = {suite: 'throttledSoundness', kind: 'zones of 60 to 400 nodes', count: 40};
 	const wrong = playDrawn(drawn, (seed) => wrongInThrottledOutage(seed));
 	expect(wrong.flat()).toEqual([]);
 });
 
-test('where a node is queued only in the pass after the one that found it, that may come after all that is simulated', {
-	timeout: drawnTimeout,
-}, () => {
+test('where a node is queued only in the pass after the one that found it, that may come after all that is simulated', () => {
 	expect(wrongInThrottledOutage(9, lookAt, 'v1.33.0')).toEqual([]);
 });
 
-test('nodes that a throttled pass queued again cost tokens until these came, also where their zone was slowed down meanwhile', {
-	timeout: drawnTimeout,
-}, () => {
+test('nodes that a throttled pass queued again cost tokens until these came, also where their zone was slowed down meanwhile', () => {
 	// A pass that wrote for long sees a renewal late (41), and judges its zones at its end: their rate changed then (49). Two passes
 	// were taken for one, which was not over at once: tokens may still come early (116).
 	const drawn = {
@@ -36,9 +30,7 @@ test('nodes that a throttled pass queued again cost tokens until these came, als
 	expect(wrong.flat()).toEqual([]);
 });
 
-test('zones are judged and tainted in the predicted ranges where nodes return, fail anew and are deleted in long passes, and controllers restart', {
-	timeout: drawnTimeout,
-}, () => {
+test('zones are judged and tainted in the predicted ranges where nodes return, fail anew and are deleted in long passes, and controllers restart', () => {
 	// A node fell silent in a long pass of other zones (45). New controllers queued again what old ones had found (58). A node
 	// that was deleted unseen kept its place (37), also in the queue of new controllers (92). A pass was over, unseen (100).
 	const drawn = {

@@ -8,7 +8,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import type {TraceVector} from '../conformance/vector.ts';
 import {ClientView} from '../support/clientView.ts';
-import {drawnTimeout, isDeep} from '../support/drawn.ts';
+import {isDeep} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
@@ -44,7 +44,6 @@ function wrongIn(forecast: Forecast, {trace}: TraceVector): string[] {
 
 test.for(isDeep ? ['throttled-zone-6x40', 'throttled-zone-12x20-slow'] : ['throttled-zone-6x40'])(
 	'the course of a throttled pass as the real controllers had it: %s',
-	{timeout: drawnTimeout},
 	(name) => {
 		const vector = JSON.parse(readFileSync(join(vectors, `${name}.json`), 'utf8')) as TraceVector;
 		const {scenario, trace, firstPassAt} = vector;

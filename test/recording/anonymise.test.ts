@@ -101,7 +101,6 @@ const common = ['', 'default', 'kube-system', 'kube-node-lease', 'kube-controlle
 
 test.for(scenarios.filter(({name}) => name !== 'large-cluster'))(
 	'$name: without its names, a recording makes the same forecasts, and no name is in it',
-	{timeout: 120_000},
 	(scenario) => {
 		const {entries, names} = heard(scenario);
 		const anonymiser = new Anonymiser();

@@ -9,7 +9,6 @@ import {ReportBuilder} from '../../src/report/reportBuilder.ts';
 import {summaryOf} from '../../src/report/summary.ts';
 import {timelineOf} from '../../src/report/timeline.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
-import {drawnTimeout} from '../support/drawn.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {reportedOutage} from './outages.ts';
 
@@ -19,7 +18,7 @@ let recovered: Outage;
 beforeAll(async () => {
 	dead = await reportedOutage('node-dies', 7 * minute);
 	recovered = await reportedOutage('recovery', 9 * minute);
-}, drawnTimeout);
+});
 
 test('each pod of the dead node is told with what was said of it first and last', () => {
 	expect(dead.nodeCount).toBe(13);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Random} from '../../src/core/time/random.ts';
-import {drawnTimeout, isDeep, playDrawn, seedsOf} from '../support/drawn.ts';
+import {isDeep, playDrawn, seedsOf} from '../support/drawn.ts';
 import {type OutageOptions, outageOf, withDeletedNodes} from '../support/outages.ts';
 import type {Scenario} from '../support/scenario/scenario.ts';
 import {runShadow, type ShadowRunOptions} from '../support/shadowRun.ts';
@@ -74,7 +74,6 @@ const drawnOf = ({name}: Sort) => ({suite: 'shadow', kind: name, count: 4});
 // A run takes seconds: the slice leaves out kinds that are part of others.
 test.for(sorts.filter((sort) => seedsOf(drawnOf(sort)).length > 0))(
 	'with the right settings nothing diverges in $name',
-	{timeout: drawnTimeout},
 	(sort) => {
 		const {options, losesNodes = false, seen, allowed = played} = sort;
 		let matches = 0;
@@ -107,14 +106,12 @@ const once: readonly {name: string; seed: number; options: OutageOptions}[] = [
 	},
 ];
 
-test.for(isDeep ? once : [])('$name is no divergence', {timeout: drawnTimeout}, ({seed, options}) => {
+test.for(isDeep ? once : [])('$name is no divergence', ({seed, options}) => {
 	const {divergences} = runShadow(outageOf(seed, options).scenario, {seed});
 	expect(divergences.filter(({reason}) => !played.includes(reason))).toEqual([]);
 });
 
-test('kubelets whose clocks are wrong turn Unknown when they should, also where they were found so', {
-	timeout: drawnTimeout,
-}, () => {
+test('kubelets whose clocks are wrong turn Unknown when they should, also where they were found so', () => {
 	const {scenario, clockOffset} = outageOf(14, {hasWrongClocks: true});
 	const {divergences} = runShadow(scenario, {seed: 14, clockOffset, startsAt: 150});
 	expect(divergences.filter(({reason}) => !blind.includes(reason))).toEqual([]);
@@ -122,7 +119,6 @@ test('kubelets whose clocks are wrong turn Unknown when they should, also where 
 
 test.for(isDeep ? [25] : [])(
 	'a deletion for a taint that a dead watch has not brought is no alarm: seed %i',
-	{timeout: drawnTimeout},
 	(seed) => {
 		const {scenario} = outageOf(seed, {hasUserTaints: true, hasRestart: true});
 		const {reported} = runShadow(scenario, {seed, ...aSilence(seed, 'node')});

@@ -29,11 +29,6 @@ export type DrawnKind = {
 	readonly deep?: readonly number[];
 };
 
-/**
- * The timeout of a test of many cases, in milliseconds: a deep one takes minutes, and so does a quick one on a busy machine.
- */
-export const drawnTimeout = isDeep ? 1_800_000 : 300_000;
-
 /** The seeds of a kind that are played in this run. */
 export function seedsOf({suite, kind, count, also = [], deep = []}: DrawnKind): readonly number[] {
 	const isWhole = isDeep || measured !== undefined;

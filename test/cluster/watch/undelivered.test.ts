@@ -480,7 +480,6 @@ test.for([
 	{name: 'lists', lags: {listsLag: 3 * second}},
 ])(
 	'an API server for $name that lags by three seconds causes neither gap nor list, for a quarter of an hour',
-	{timeout: 120_000},
 	async ({lags}) => {
 		// Pauses of one to seven seconds: each watch is often quiet.
 		let seed = 7;

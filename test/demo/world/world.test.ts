@@ -4,7 +4,7 @@ import {valueAt} from '../../../src/demo/encode/apiObject.ts';
 import {type ObjectStore, objectStore} from '../../../src/demo/world/objectStore.ts';
 import {largeCluster, scenarioNamed, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
-import {drawnTimeout, isDeep} from '../../support/drawn.ts';
+import {isDeep} from '../../support/drawn.ts';
 import {now} from '../fixtures.ts';
 
 function worldOf(name: string, seed = 1) {
@@ -85,14 +85,10 @@ test('one seed makes one world, in one step or in many; another seed another', (
 	expect(play(2, 6 * minute)).not.toBe(once);
 });
 
-test.for(scenarios)(
-	'$name runs for minutes and no pod is owned by nobody',
-	{timeout: drawnTimeout},
-	({name}, {expect}) => {
-		const {store, world} = worldOf(name);
-		// At least until taints are added.
-		world.advanceTo(now + (name === 'large-cluster' ? 3 : 15) * minute);
-		const unowned = objectsOf(store, 'pods').filter(({metadata}) => metadata.ownerReferences === undefined);
-		expect(unowned.map(({metadata}) => metadata.name).filter((pod) => pod !== 'import-prices')).toEqual([]);
-	},
-);
+test.for(scenarios)('$name runs for minutes and no pod is owned by nobody', ({name}, {expect}) => {
+	const {store, world} = worldOf(name);
+	// At least until taints are added.
+	world.advanceTo(now + (name === 'large-cluster' ? 3 : 15) * minute);
+	const unowned = objectsOf(store, 'pods').filter(({metadata}) => metadata.ownerReferences === undefined);
+	expect(unowned.map(({metadata}) => metadata.name).filter((pod) => pod !== 'import-prices')).toEqual([]);
+});

@@ -15,9 +15,6 @@ import {aLease, aNode, aPodObject, now, serve} from '../../demo/fixtures.ts';
 const program = 'kubectl';
 const isInstalled = spawnSync(program, ['version', '--client']).status === 0;
 
-// Starting a process takes a second on a busy machine.
-const timeout = 30_000;
-
 beforeEach((context) => {
 	context.skip(!isInstalled, 'kubectl is not installed');
 });
@@ -51,7 +48,7 @@ function kubectlFor({url}: ApiServer) {
 	};
 }
 
-test('kubectl prints nodes, pods and leases', {timeout}, async () => {
+test('kubectl prints nodes, pods and leases', async () => {
 	const kubectl = kubectlFor(await serve(demoStore()));
 	expect((await kubectl.run('get', 'nodes')).stdout).toBe(
 		'NAME   STATUS   ROLES    AGE   VERSION\na1     Ready    <none>   3d    v1.36.3\n',
@@ -68,7 +65,7 @@ test('kubectl prints nodes, pods and leases', {timeout}, async () => {
 	expect(JSON.parse(leases.stdout)).toMatchObject({items: [{kind: 'Lease', metadata: {name: 'a1'}}]});
 });
 
-test('kubectl dumps the whole of it into a folder', {timeout}, async () => {
+test('kubectl dumps the whole of it into a folder', async () => {
 	const kubectl = kubectlFor(await serve(demoStore()));
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-dump-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
@@ -77,7 +74,7 @@ test('kubectl dumps the whole of it into a folder', {timeout}, async () => {
 	expect(pods).toMatchObject({items: [{metadata: {name: 'cart-0'}}, {metadata: {name: 'finished'}}]});
 });
 
-test('kubectl describes a node with its lease, taint, pods and events', {timeout}, async () => {
+test('kubectl describes a node with its lease, taint, pods and events', async () => {
 	const {stdout} = await kubectlFor(await serve(demoStore())).run('describe', 'node', 'a1');
 	expect(stdout).toMatch(/^Taints: +node.kubernetes.io\/unreachable:NoExecute$/m);
 	expect(stdout).toMatch(/HolderIdentity: +a1/);
@@ -86,7 +83,7 @@ test('kubectl describes a node with its lease, taint, pods and events', {timeout
 	expect(stdout).toContain('Node a1 status is now: NodeNotReady');
 });
 
-test('kubectl knows the version and the resources', {timeout}, async () => {
+test('kubectl knows the version and the resources', async () => {
 	const kubectl = kubectlFor(await serve(demoStore(), {gitVersion: 'v1.35.2'}));
 	expect((await kubectl.run('version')).stdout).toContain('Server Version: v1.35.2');
 	expect((await kubectl.run('api-resources', '--no-headers')).stdout).toMatch(
@@ -95,13 +92,13 @@ test('kubectl knows the version and the resources', {timeout}, async () => {
 	expect((await kubectl.run('get', '--raw', '/readyz')).stdout).toBe('ok');
 });
 
-test('kubectl is refused when it writes', {timeout}, async () => {
+test('kubectl is refused when it writes', async () => {
 	const {run} = kubectlFor(await serve(demoStore()));
 	await expect(run('delete', 'pod', 'cart-0', '-n', 'shop')).rejects.toThrow('the demo is read-only: DELETE');
 	await expect(run('label', 'node', 'a1', 'zone=a')).rejects.toThrow('the demo is read-only: PATCH');
 });
 
-test('kubectl get -w prints changes as they come', {timeout}, async () => {
+test('kubectl get -w prints changes as they come', async () => {
 	const store = demoStore();
 	const child = kubectlFor(await serve(store)).start('get', 'pods', '-n', 'shop', '-w', '--no-headers');
 	onTestFinished(() => {

@@ -134,7 +134,7 @@ const orRefused = <T>(outcome: Promise<T>): Promise<T | 'refused'> => outcome.ca
 
 const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
 
-test('any set of kubeconfig files is what kubectl makes of it', {timeout: 120_000}, async ({skip}) => {
+test('any set of kubeconfig files is what kubectl makes of it', async ({skip}) => {
 	if (!hasKubectl) skip('kubectl is not installed');
 	let understood = 0;
 	await fc.assert(

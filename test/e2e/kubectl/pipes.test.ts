@@ -44,7 +44,7 @@ function xargs(text: string, ...args: string[]) {
 	);
 }
 
-test('-o name pipes into xargs kubectl describe', {timeout: 240_000}, async (context) => {
+test('-o name pipes into xargs kubectl describe', async (context) => {
 	context.skip(!hasKubectl, 'kubectl is not installed');
 	const {out} = await evictwatch('pods', '--all', '-n', 'shop', '-o', 'name');
 	const names = out.trim().split('\n');

@@ -14,9 +14,6 @@ import {
 } from '../../print/forecasts.ts';
 import {hasKubectl, type KubectlView, kubectlView, resourceOf} from '../../support/kubectlView.ts';
 
-// Starting a process takes a second on a busy machine.
-const timeout = 60_000;
-
 const held = {by: 'zone eu/a', since: null, releasedBy: '2 nodes', ifReleasedNow: inSeconds(5, 9)};
 const forecast: Forecast = aForecast({
 	pods: [
@@ -123,13 +120,13 @@ test.for<{command: keyof typeof listings; args: readonly string[]}>([
 	{command: 'zones', args: []},
 	{command: 'zones', args: ['-o', 'wide', '--no-headers']},
 	{command: 'zones', args: ['-o', 'jsonpath={.items[?(@.zone=="eu/b")].metadata.name}']},
-])('$command $args is printed as kubectl prints it', {timeout}, async ({command, args}) => {
+])('$command $args is printed as kubectl prints it', async ({command, args}) => {
 	const [mine, kubectl] = await Promise.all([ours(command, args), kubectls(command, args)]);
 	expect(mine).toBe(kubectl);
 	expect(mine.length).toBeGreaterThan(0);
 });
 
-test('-o json and -o yaml of one item hold what kubectl prints of it', {timeout}, async () => {
+test('-o json and -o yaml of one item hold what kubectl prints of it', async () => {
 	const [json, yaml] = await Promise.all([
 		kubectls('nodes', ['n2', '-o', 'json']),
 		kubectls('nodes', ['n2', '-o', 'yaml']),
@@ -145,7 +142,7 @@ test('-o json and -o yaml of one item hold what kubectl prints of it', {timeout}
 	expect(indented?.replace(/^- /, '  ').replace(/^ {2}/gm, '')).toBe(bare);
 });
 
-test('an unknown format is refused in the same words', {timeout}, async () => {
+test('an unknown format is refused in the same words', async () => {
 	const refused = await views.get('pods')?.run(['get', 'podforecasts', '-o', 'xml']);
 	const [words] =
 		/unable to match a printer suitable for the output format "xml", allowed formats are: /.exec(

@@ -243,7 +243,7 @@ function isKnownDifference(chosen: {readonly [flag: string]: unknown}): boolean 
 
 const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
 
-test('with any flags, servers see of us what they see of kubectl', {timeout: 120_000}, async ({skip}) => {
+test('with any flags, servers see of us what they see of kubectl', async ({skip}) => {
 	if (!hasKubectl) skip('kubectl is not installed');
 	let understood = 0;
 	await fc.assert(
@@ -263,35 +263,31 @@ test('with any flags, servers see of us what they see of kubectl', {timeout: 120
 test.for([
 	{name: 'where it asks for it', provideClusterInfo: true},
 	{name: 'and nothing of the cluster else', provideClusterInfo: false},
-])(
-	'a plugin is told what kubectl tells it: $name',
-	{timeout: 240_000},
-	async ({provideClusterInfo}, {skip}) => {
-		if (!hasKubectl) skip('kubectl is not installed');
-		const execInfoFile = join(folder.path, 'told.json');
-		const script = `printf %s "$KUBERNETES_EXEC_INFO" > '${execInfoFile}'; printf %s '${JSON.stringify(issued)}'`;
-		const cluster = {
-			server: first.url,
-			'certificate-authority': tlsFile('ca.pem'),
-			'tls-server-name': 'api.test',
-			'disable-compression': true,
-			extensions: [
-				{name: 'client.authentication.k8s.io/exec', extension: {audience: 'me', list: [1, {a: null}]}},
-			],
-		};
-		const plugin = {...exec, command: '/bin/sh', args: ['-c', script], provideClusterInfo};
-		const config = folder.write('plugin-config', {
-			'current-context': 'c',
-			clusters: [{name: 'c', cluster}],
-			users: [{name: 'u', user: {exec: plugin}}],
-			contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
-		});
-		const tellings = [];
-		for (const ask of [byKubectl, byUs]) {
-			await ask([`--kubeconfig=${config}`]);
-			tellings.push(JSON.parse(readFileSync(execInfoFile, 'utf8')));
-		}
-		expect(tellings[1]).toEqual(tellings[0]);
-		expect('cluster' in tellings[0].spec).toBe(provideClusterInfo);
-	},
-);
+])('a plugin is told what kubectl tells it: $name', async ({provideClusterInfo}, {skip}) => {
+	if (!hasKubectl) skip('kubectl is not installed');
+	const execInfoFile = join(folder.path, 'told.json');
+	const script = `printf %s "$KUBERNETES_EXEC_INFO" > '${execInfoFile}'; printf %s '${JSON.stringify(issued)}'`;
+	const cluster = {
+		server: first.url,
+		'certificate-authority': tlsFile('ca.pem'),
+		'tls-server-name': 'api.test',
+		'disable-compression': true,
+		extensions: [
+			{name: 'client.authentication.k8s.io/exec', extension: {audience: 'me', list: [1, {a: null}]}},
+		],
+	};
+	const plugin = {...exec, command: '/bin/sh', args: ['-c', script], provideClusterInfo};
+	const config = folder.write('plugin-config', {
+		'current-context': 'c',
+		clusters: [{name: 'c', cluster}],
+		users: [{name: 'u', user: {exec: plugin}}],
+		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+	});
+	const tellings = [];
+	for (const ask of [byKubectl, byUs]) {
+		await ask([`--kubeconfig=${config}`]);
+		tellings.push(JSON.parse(readFileSync(execInfoFile, 'utf8')));
+	}
+	expect(tellings[1]).toEqual(tellings[0]);
+	expect('cluster' in tellings[0].spec).toBe(provideClusterInfo);
+});

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
+import {afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
@@ -11,8 +11,6 @@ import {barePath} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
 
 // The built program, while another cluster replaces the one that it watches, at the same address.
-
-vi.setConfig({testTimeout: 60_000});
 
 const {path: folder} = testFolder();
 const program = join(folder, 'kubectl-evictwatch');

@@ -77,7 +77,7 @@ async function look(...which: readonly string[]) {
 const patience = 1200;
 
 // Retried for busy machines.
-test('three clusters and a dead one are one frame within 2 s', {timeout: 60_000, retry: 4}, async () => {
+test('three clusters and a dead one are one frame within 2 s', {retry: 4}, async () => {
 	const alive = await look('--contexts', 'a,b,c');
 	const {lines, took} = await look('--all-contexts');
 	const rows = lines.map((line) => line.split(/ {3,}/));
@@ -94,9 +94,7 @@ test('three clusters and a dead one are one frame within 2 s', {timeout: 60_000,
 	expect(took).toBeLessThan(Math.max(2000, patience + 1.5 * alive.took));
 });
 
-test('a watch goes on with the others while one falls silent, says since when, and ctrl-c ends it', {
-	timeout: 90_000,
-}, async () => {
+test('a watch goes on with the others while one falls silent, says since when, and ctrl-c ends it', async () => {
 	const child = start(['clusters', '--contexts', 'a,b', '-w']);
 	const {until} = linesOf(child);
 	await until(/ a +Reachable /);

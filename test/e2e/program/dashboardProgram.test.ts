@@ -37,7 +37,7 @@ function expectRestored({written}: PtyProgram): void {
 	expect(written.split('\x1b[?2026h').length).toBe(written.split('\x1b[?2026l').length);
 }
 
-describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 180_000}, () => {
+describe.skipIf(process.platform === 'win32')('on a terminal', () => {
 	test('the demo has a menu, views, help and a way back, and leaves the terminal as it was', async () => {
 		const run = between('demo --speed 30');
 		expect(await run.shows(/choose an outage/)).toContain('▸ node-dies');

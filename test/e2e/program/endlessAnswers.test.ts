@@ -16,6 +16,7 @@ import {testFolder} from '../../support/testFolder.ts';
 
 // Servers, kubelets and files without an end. The program says so, and stays small.
 
+const onLinux = test.skipIf(process.platform !== 'linux');
 const mostMegabytes = 300;
 const {path: home} = testFolder();
 
@@ -96,7 +97,7 @@ const tinyPods = () => {
 };
 const bomb = gzipSync(Buffer.alloc(1500 * 2 ** 20, ' '));
 
-test.skipIf(process.platform !== 'linux').for([
+onLinux.for([
 	{
 		name: 'a page without an end',
 		answer: (response: ServerResponse) =>
@@ -136,7 +137,7 @@ test.skipIf(process.platform !== 'linux').for([
 		},
 		message: /has no end: page follows page/,
 	},
-])('$name ends with what is wrong, in little memory', {timeout: 240_000}, async ({answer, message}) => {
+])('$name ends with what is wrong, in little memory', async ({answer, message}) => {
 	await using server = await startServer();
 	server.intercept(({url, resource}, response) => {
 		if (resource !== 'pods' || url.searchParams.has('fieldSelector')) return false;
@@ -148,74 +149,62 @@ test.skipIf(process.platform !== 'linux').for([
 	expect(peak).toBeLessThan(mostMegabytes);
 });
 
-test.skipIf(process.platform !== 'linux')(
-	"a kubelet's bomb stays that node's, in little memory",
-	{timeout: 240_000},
-	async () => {
-		await using server = await startServer();
-		server.intercept(({url}, response) => {
-			if (!url.pathname.includes('/proxy/')) return false;
-			if (url.pathname.includes('/n1/'))
-				response.writeHead(200, {...head, 'content-encoding': 'gzip'}).end(bomb);
-			else if (url.pathname.endsWith('configz')) answerJson(response, {kubeletconfig: {}});
-			else answerJson(response, {node: {memory: {availableBytes: 1000, workingSetBytes: 7}}, pods: []});
-			return true;
-		});
-		const {code, err, out, peak} = await run(['pressure', 'n1', 'n2', '-o', 'json', '-s', server.url]);
-		expect(code).toBe(0);
-		expect(`${err}${out}`).toMatch(/too large: it has more than 8 MiB/);
-		expect(out).toContain('"n2"');
-		expect(peak).toBeLessThan(mostMegabytes);
-	},
-);
+onLinux("a kubelet's bomb stays that node's, in little memory", async () => {
+	await using server = await startServer();
+	server.intercept(({url}, response) => {
+		if (!url.pathname.includes('/proxy/')) return false;
+		if (url.pathname.includes('/n1/'))
+			response.writeHead(200, {...head, 'content-encoding': 'gzip'}).end(bomb);
+		else if (url.pathname.endsWith('configz')) answerJson(response, {kubeletconfig: {}});
+		else answerJson(response, {node: {memory: {availableBytes: 1000, workingSetBytes: 7}}, pods: []});
+		return true;
+	});
+	const {code, err, out, peak} = await run(['pressure', 'n1', 'n2', '-o', 'json', '-s', server.url]);
+	expect(code).toBe(0);
+	expect(`${err}${out}`).toMatch(/too large: it has more than 8 MiB/);
+	expect(out).toContain('"n2"');
+	expect(peak).toBeLessThan(mostMegabytes);
+});
 
-test.skipIf(process.platform !== 'linux')(
-	'a line of a watch without an end is given up, in little memory',
-	{timeout: 240_000},
-	async () => {
-		await using server = await startServer();
-		let watches = 0;
-		const again = Promise.withResolvers<void>();
-		server.intercept(({url, resource}, response) => {
-			if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
-			if (++watches === 3) again.resolve();
-			writeForEver(response.writeHead(200, head), '{"type":"', megabyte);
-			return true;
-		});
-		const running = run(['nodes', '-w', '-v=6', '-s', server.url], () => watches >= 3);
-		await again.promise;
-		expect((await running).peak).toBeLessThan(mostMegabytes);
-	},
-);
+onLinux('a line of a watch without an end is given up, in little memory', async () => {
+	await using server = await startServer();
+	let watches = 0;
+	const again = Promise.withResolvers<void>();
+	server.intercept(({url, resource}, response) => {
+		if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
+		if (++watches === 3) again.resolve();
+		writeForEver(response.writeHead(200, head), '{"type":"', megabyte);
+		return true;
+	});
+	const running = run(['nodes', '-w', '-v=6', '-s', server.url], () => watches >= 3);
+	await again.promise;
+	expect((await running).peak).toBeLessThan(mostMegabytes);
+});
 
-test.skipIf(process.platform !== 'linux')(
-	'a watch of ever new nodes is an error, in little memory',
-	{timeout: 240_000},
-	async () => {
-		await using server = await startServer();
-		let count = 0;
-		const newNodes = () =>
-			Array.from(
-				{length: 100},
-				() => `${JSON.stringify({type: 'ADDED', object: rawNode(`new-${++count}`)})}\n`,
-			).join('');
-		server.intercept(({url, resource}, response) => {
-			if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
-			writeForEver(response.writeHead(200, head), newNodes(), newNodes);
-			return true;
-		});
-		const {err, peak} = await run(['nodes', '-w', '-o', 'name', '-s', server.url], (said) =>
-			said.includes('has no end'),
-		);
-		expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes has no end');
-		expect(peak).toBeLessThan(mostMegabytes);
-	},
-);
+onLinux('a watch of ever new nodes is an error, in little memory', async () => {
+	await using server = await startServer();
+	let count = 0;
+	const newNodes = () =>
+		Array.from(
+			{length: 100},
+			() => `${JSON.stringify({type: 'ADDED', object: rawNode(`new-${++count}`)})}\n`,
+		).join('');
+	server.intercept(({url, resource}, response) => {
+		if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
+		writeForEver(response.writeHead(200, head), newNodes(), newNodes);
+		return true;
+	});
+	const {err, peak} = await run(['nodes', '-w', '-o', 'name', '-s', server.url], (said) =>
+		said.includes('has no end'),
+	);
+	expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes has no end');
+	expect(peak).toBeLessThan(mostMegabytes);
+});
 
-test.skipIf(process.platform !== 'linux').for([
+onLinux.for([
 	{name: 'new nodes of 3.5 MB', each: 3_500_000},
 	{name: 'new nodes of 200 KB', each: 200_000},
-])('a watch of $name is an error, in little memory', {timeout: 240_000}, async ({each}) => {
+])('a watch of $name is an error, in little memory', async ({each}) => {
 	await using server = await startServer();
 	let count = 0;
 	const newNode = () => {
@@ -237,41 +226,29 @@ test.skipIf(process.platform !== 'linux').for([
 	expect(peak).toBeLessThan(mostMegabytes);
 });
 
-test.skipIf(process.platform !== 'linux')(
-	'a device without an end is no dump',
-	{timeout: 240_000},
-	async () => {
-		const {code, err, peak} = await run(['pods', '-f', '/dev/zero']);
-		expect(code).toBe(1);
-		expect(err).toContain('/dev/zero is neither JSON nor YAML, but binary');
-		expect(peak).toBeLessThan(mostMegabytes);
-	},
-);
+onLinux('a device without an end is no dump', async () => {
+	const {code, err, peak} = await run(['pods', '-f', '/dev/zero']);
+	expect(code).toBe(1);
+	expect(err).toContain('/dev/zero is neither JSON nor YAML, but binary');
+	expect(peak).toBeLessThan(mostMegabytes);
+});
 
-test.skipIf(process.platform !== 'linux')(
-	'what is written for ever is no dump',
-	{timeout: 240_000},
-	async () => {
-		const {code, err, peak} = await run(['nodes', '-f', '-'], () => false, 'y\n'.repeat(2 ** 15));
-		expect(code).toBe(1);
-		expect(err).toContain('standard input is no dump');
-		expect(peak).toBeLessThan(mostMegabytes);
-	},
-);
+onLinux('what is written for ever is no dump', async () => {
+	const {code, err, peak} = await run(['nodes', '-f', '-'], () => false, 'y\n'.repeat(2 ** 15));
+	expect(code).toBe(1);
+	expect(err).toContain('standard input is no dump');
+	expect(peak).toBeLessThan(mostMegabytes);
+});
 
-test.skipIf(process.platform !== 'linux')(
-	"a kubelet with millions of pods stays that node's, in little memory",
-	{timeout: 240_000},
-	async () => {
-		await using server = await startServer();
-		server.intercept(({url}, response) => {
-			if (!url.pathname.includes('/proxy/stats')) return false;
-			response.writeHead(200, head).end(`{"node":{},"pods":[${'{},'.repeat(2_500_000)}{}]}`);
-			return true;
-		});
-		const {code, err, out, peak} = await run(['pressure', 'n1', '-o', 'json', '-s', server.url]);
-		expect(code).toBe(0);
-		expect(`${err}${out}`).toMatch(/too large: it has more than 8 MiB, or as many values/);
-		expect(peak).toBeLessThan(mostMegabytes);
-	},
-);
+onLinux("a kubelet with millions of pods stays that node's, in little memory", async () => {
+	await using server = await startServer();
+	server.intercept(({url}, response) => {
+		if (!url.pathname.includes('/proxy/stats')) return false;
+		response.writeHead(200, head).end(`{"node":{},"pods":[${'{},'.repeat(2_500_000)}{}]}`);
+		return true;
+	});
+	const {code, err, out, peak} = await run(['pressure', 'n1', '-o', 'json', '-s', server.url]);
+	expect(code).toBe(0);
+	expect(`${err}${out}`).toMatch(/too large: it has more than 8 MiB, or as many values/);
+	expect(peak).toBeLessThan(mostMegabytes);
+});

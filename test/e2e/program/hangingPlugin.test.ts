@@ -60,7 +60,7 @@ async function pluginPid(): Promise<number> {
 	return Number(readFileSync(pidFile, 'utf8'));
 }
 
-describe.skipIf(process.platform === 'win32')('a credential plugin that hangs', {timeout: 240_000}, () => {
+describe.skipIf(process.platform === 'win32')('a credential plugin that hangs', () => {
 	test.for([
 		{args: ['pods', '-w'], signal: 'SIGTERM'},
 		{args: ['pods'], signal: 'SIGTERM'},

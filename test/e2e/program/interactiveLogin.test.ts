@@ -109,7 +109,7 @@ function expectSameModes({written}: PtyProgram): void {
 	expect(modes[1]).toBe(modes[0]);
 }
 
-describe.skipIf(process.platform === 'win32')('a plugin that asks something', {timeout: 240_000}, () => {
+describe.skipIf(process.platform === 'win32')('a plugin that asks something', () => {
 	test('gets the terminal from the dashboard, and gives it back', async () => {
 		const {server, expire, run, askedWith} = await startCluster();
 		await using _ = server;

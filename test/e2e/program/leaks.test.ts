@@ -3,13 +3,11 @@ import {readdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {dirname, join} from 'node:path';
-import {beforeAll, expect, test, vi} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {barePath, runProgram} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
-
-vi.setConfig({testTimeout: 120_000, hookTimeout: 240_000});
 
 const {path: folder} = testFolder();
 const program = join(folder, 'dist', 'kubectl-evictwatch');

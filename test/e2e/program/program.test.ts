@@ -226,7 +226,6 @@ test.for([
 	{reader: 'true', redirect: '2>&1'},
 ])(
 	'a reader that has seen enough ends the command without an error: $redirect | $reader',
-	{timeout: 240_000},
 	async ({reader, redirect}) => {
 		const file = join(folder, 'piped.json');
 		writeFileSync(file, dump);

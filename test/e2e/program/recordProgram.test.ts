@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readdirSync, readFileSync, statSync, watch} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest';
+import {afterAll, afterEach, beforeAll, expect, test} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
@@ -11,9 +11,6 @@ import {demoScenario} from '../../support/demoScenario.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
 import {bareHome, runProgram} from '../../support/runProgram.ts';
 import {testFolder} from '../../support/testFolder.ts';
-
-// Each test runs the program, some several times, perhaps on a busy machine.
-vi.setConfig({testTimeout: 180_000});
 
 const {path: home} = testFolder();
 const missing = join(home, 'missing');
@@ -182,9 +179,7 @@ test('in the dashboard it is played, moved along and back, and held', async () =
 	expect((await screen.exited).exitCode).toBe(0);
 });
 
-test('ctrl-s in the dashboard saves what was seen, and goes on with it until it is pressed again', {
-	timeout: 180_000,
-}, async () => {
+test('ctrl-s in the dashboard saves what was seen, and goes on with it until it is pressed again', async () => {
 	const screen = new PtyProgram(
 		'/bin/sh',
 		['-c', `cd ${folder.path} && exec ${program} -s ${demo.url}`],

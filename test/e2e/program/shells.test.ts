@@ -68,7 +68,6 @@ const shells = {
 
 test.for(Object.entries(shells))(
 	'%s completes commands, flags, values and names',
-	{timeout},
 	async ([shell, how], context) => {
 		context.skip(!isInstalled(shell), `${shell} is not installed`);
 		const terminal = new PtyProgram(shell, how.args, env, 110, 40);
@@ -98,7 +97,7 @@ test.for(Object.entries(shells))(
 	},
 );
 
-test('kubectl completes the plugin by the shim that is installed beside it', {timeout}, async (context) => {
+test('kubectl completes the plugin by the shim that is installed beside it', async (context) => {
 	context.skip(!hasKubectl, 'kubectl is not installed');
 	const installed = await run(program, ['completion', '--install-shim']);
 	expect(installed).toEqual({
@@ -117,7 +116,7 @@ test('kubectl completes the plugin by the shim that is installed beside it', {ti
 	expect(await kubectl('pods', '-n', 'sh')).toEqual(['shop', ':4', '']);
 });
 
-test('a shim never replaces what is not one, and says where nobody would find it', {timeout}, async () => {
+test('a shim never replaces what is not one, and says where nobody would find it', async () => {
 	const other = mkdtempSync(join(folder, 'other-'));
 	const beside = await run(program, ['completion', `--install-shim=${other}`]);
 	expect(beside).toMatchObject({
@@ -135,7 +134,6 @@ test('a shim never replaces what is not one, and says where nobody would find it
 
 test.for([{args: []}, {args: ['ksh']}, {args: ['bash', 'zsh']}])(
 	'completion $args is refused',
-	{timeout},
 	async ({args}) => {
 		const {code, err} = await run(program, ['completion', ...args]);
 		expect({code, err}).toMatchObject({

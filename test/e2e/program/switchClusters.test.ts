@@ -59,9 +59,7 @@ async function choose(run: PtyProgram, name: string): Promise<void> {
 	run.type('\r');
 }
 
-test('enter switches from one cluster to another, which keep their namespaces, and none is contacted unasked', {
-	timeout: 180_000,
-}, async () => {
+test('enter switches from one cluster to another, which keep their namespaces, and none is contacted unasked', async () => {
 	const run = new PtyProgram(builtProgram, ['--contexts', 'first,second'], env, 150, 40);
 	try {
 		await run.shows(/first {2}● live/);

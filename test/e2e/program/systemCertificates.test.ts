@@ -11,9 +11,7 @@ import {certificateAuthority, serverTls} from '../../support/tlsFiles.ts';
 const run = (args: readonly string[], env: Record<string, string>) =>
 	runProgram(builtProgram, args, {env: {...env, PATH: barePath}});
 
-test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', {
-	timeout: 180_000,
-}, async () => {
+test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', async () => {
 	using folder = new TemporaryFolder();
 	await using server = await FakeApiServer.start(serverTls);
 	server.apply('nodes', rawNode('n1'));

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
-import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
+import {playDrawn} from '../../support/drawn.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -30,14 +30,10 @@ test.for<{name: string; options: Drawn}>([
 	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
 	{name: 'outages without taints', options: {withoutTaints: true, version: 'v1.22.0'}},
-])(
-	'a what-if without changes concludes what the forecast says in $name',
-	{timeout: drawnTimeout},
-	({name, options}) => {
-		const drawn = {suite: 'oneConclusion', kind: name, count: 40};
-		expect(playDrawn(drawn, (seed) => differences(seed, options)).flat()).toEqual([]);
-	},
-);
+])('a what-if without changes concludes what the forecast says in $name', ({name, options}) => {
+	const drawn = {suite: 'oneConclusion', kind: name, count: 40};
+	expect(playDrawn(drawn, (seed) => differences(seed, options)).flat()).toEqual([]);
+});
 
 test('a what-if without changes changes nothing', () => {
 	const {scenario, forecastAt} = outageOf(9, {});

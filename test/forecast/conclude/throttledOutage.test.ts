@@ -3,7 +3,7 @@ import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Range} from '../../../src/forecast/range.ts';
 import {ClientView} from '../../support/clientView.ts';
-import {drawnTimeout, isDeep} from '../../support/drawn.ts';
+import {isDeep} from '../../support/drawn.ts';
 import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -56,9 +56,7 @@ function lookInto(seed: number, into: number) {
 	return {player, now, forecaster, forecast: forecaster.forecast(now)};
 }
 
-test('a minute into a throttled pass its trajectory is known to within a fifth of the time that is left', {
-	timeout: drawnTimeout,
-}, () => {
+test('a minute into a throttled pass its trajectory is known to within a fifth of the time that is left', () => {
 	const {player, now, forecast} = lookInto(5, 60 * second);
 	const unknown = new Map<string, number>();
 	const tainted = new Map<string, number>();
@@ -85,35 +83,31 @@ test('a minute into a throttled pass its trajectory is known to within a fifth o
 });
 
 // A quick run draws one order of the nodes, and forecasts over the same time as a deep one.
-test.for(isDeep ? [1, 2, 3, 4] : [1])(
-	'the k-th taint and the end of a throttled pass, seed %i',
-	{timeout: drawnTimeout},
-	(seed) => {
-		for (const into of [20, 60, 110].map((seconds) => seconds * second)) {
-			const {player, now, forecast} = lookInto(seed, into);
-			const taints = new ZoneTaints(player.simulation);
-			const effects = player.advanceTo(now + 400 * second);
-			taints.add(effects);
-			const turns = effects.flatMap(({at, effect}) =>
-				effect.type === 'nodeCondition' && effect.condition === 'Ready' ? [at] : [],
-			);
-			const fifth = ((turns.at(-1) ?? now) - now) / 5;
-			const ends = forecast.pass?.endsAt;
-			expect(isInside(turns.at(-1) ?? 0, ends), `the end of the pass, ${into}`).toBe(true);
-			if (ends && into === 60 * second) expect(width(ends)).toBeLessThanOrEqual(fifth);
-			const foretold = forecast.zones.find(({zone}) => zone.endsWith('/a'))?.taints ?? [];
-			const truths = taints.times.get('<none>/a') ?? [];
-			expect(truths.length).toBeGreaterThan(20);
-			for (const [k, at] of truths.entries()) {
-				const said = foretold[k] && [foretold[k].earliest, foretold[k].latest ?? 0].map((time) => time - now);
-				expect(isInside(at, foretold[k]), `${into}: taint ${k} at ${at - now}, foretold ${said}`).toBe(true);
-			}
-			// From then on a pass that skipped some of the nodes may end, and set the zone to PartialDisruption.
-			const down = nodesPerZone - turns.length;
-			const mayBePartialFrom = turns[Math.ceil(0.55 * nodesPerZone) - down - 1] ?? now;
-			const early = foretold.slice(0, truths.filter((at) => at < mayBePartialFrom - 10 * second).length);
-			for (const range of early) expect(width(range)).toBeLessThanOrEqual(Math.min(fifth, 4 * second));
-			if (into === 20 * second) expect(early.length).toBeGreaterThan(2);
+test.for(isDeep ? [1, 2, 3, 4] : [1])('the k-th taint and the end of a throttled pass, seed %i', (seed) => {
+	for (const into of [20, 60, 110].map((seconds) => seconds * second)) {
+		const {player, now, forecast} = lookInto(seed, into);
+		const taints = new ZoneTaints(player.simulation);
+		const effects = player.advanceTo(now + 400 * second);
+		taints.add(effects);
+		const turns = effects.flatMap(({at, effect}) =>
+			effect.type === 'nodeCondition' && effect.condition === 'Ready' ? [at] : [],
+		);
+		const fifth = ((turns.at(-1) ?? now) - now) / 5;
+		const ends = forecast.pass?.endsAt;
+		expect(isInside(turns.at(-1) ?? 0, ends), `the end of the pass, ${into}`).toBe(true);
+		if (ends && into === 60 * second) expect(width(ends)).toBeLessThanOrEqual(fifth);
+		const foretold = forecast.zones.find(({zone}) => zone.endsWith('/a'))?.taints ?? [];
+		const truths = taints.times.get('<none>/a') ?? [];
+		expect(truths.length).toBeGreaterThan(20);
+		for (const [k, at] of truths.entries()) {
+			const said = foretold[k] && [foretold[k].earliest, foretold[k].latest ?? 0].map((time) => time - now);
+			expect(isInside(at, foretold[k]), `${into}: taint ${k} at ${at - now}, foretold ${said}`).toBe(true);
 		}
-	},
-);
+		// From then on a pass that skipped some of the nodes may end, and set the zone to PartialDisruption.
+		const down = nodesPerZone - turns.length;
+		const mayBePartialFrom = turns[Math.ceil(0.55 * nodesPerZone) - down - 1] ?? now;
+		const early = foretold.slice(0, truths.filter((at) => at < mayBePartialFrom - 10 * second).length);
+		for (const range of early) expect(width(range)).toBeLessThanOrEqual(Math.min(fifth, 4 * second));
+		if (into === 20 * second) expect(early.length).toBeGreaterThan(2);
+	}
+});

@@ -123,7 +123,7 @@ test('a healthy node with a taint of a user is well, but its pods go', () => {
 	expect(isWithin(scene.future().get('delete default/gpu'), {at: eviction})).toBe(true);
 });
 
-test('a throttled pass: how far it is', {timeout: 240_000}, () => {
+test('a throttled pass: how far it is', () => {
 	const nodes = [...nodesIn('a', 20), ...nodesIn('b', 20)];
 	const pods = nodes
 		.filter(({name}) => name.startsWith('a'))

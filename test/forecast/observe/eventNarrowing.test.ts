@@ -7,7 +7,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {ClientView} from '../../support/clientView.ts';
-import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
+import {playDrawn} from '../../support/drawn.ts';
 import {EventFeed} from '../../support/eventFeed.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
@@ -63,7 +63,7 @@ test.for<{name: string; options: OutageOptions}>([
 	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
 	{name: 'outages with a restart', options: {hasUserTaints: true, hasRestart: true}},
-])('events, some or all, move no bound outwards in $name', {timeout: drawnTimeout}, ({name, options}) => {
+])('events, some or all, move no bound outwards in $name', ({name, options}) => {
 	let [without, withAll] = [0, 0];
 	const drawn = {suite: 'eventNarrowing', kind: name, count: 60};
 	playDrawn(drawn, (seed) => {

@@ -387,7 +387,7 @@ const anySummary = fc.record(
 	{requiredKeys: []},
 );
 
-test('whatever a kubelet sends, there is a forecast and no exception', {timeout: 240_000}, () => {
+test('whatever a kubelet sends, there is a forecast and no exception', () => {
 	fc.assert(
 		fc.property(fc.array(anySummary, {maxLength: 5}), fc.nat({max: 100_000}), (summaries, age) => {
 			const samples = summaries.map((summary, index) => ({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
-import {drawnTimeout, isDeep, propertySeed, runsOf} from '../../support/drawn.ts';
+import {isDeep, propertySeed, runsOf} from '../../support/drawn.ts';
 import {courses, drawKubelet} from '../../support/drawnKubelets.ts';
 import {drawWorld, lead, shortages, wrongPredictions} from '../../support/drawnPressure.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
@@ -61,7 +61,7 @@ const overtaken: [Leak[], number, number, number] = [
 test.for([
 	{name: 'a hard threshold', config: hard},
 	{name: 'a soft one with grace', config: soft},
-])('the first victim and its time are as forecast: $name', {timeout: drawnTimeout}, ({config}) => {
+])('the first victim and its time are as forecast: $name', ({config}) => {
 	let judged = 0;
 	fc.assert(
 		fc.property(anyLeaks, phase, phase, fc.integer({min: 60, max: 600}), (leaks, passAt, pollAt, age) => {
@@ -189,7 +189,7 @@ const seedsOf = (kind: string, first: number, deep: number): readonly number[] =
 ];
 
 // Late measurements after a kill, starting containers, writers to disk, inodes and processes, noise, several growing pods.
-test.for(shortages)('what is said of drawn nodes comes true: %s', {timeout: drawnTimeout}, (shortage) => {
+test.for(shortages)('what is said of drawn nodes comes true: %s', (shortage) => {
 	const wrong: string[] = [];
 	const leads: number[] = [];
 	for (const seed of seedsOf(shortage, 2, 40)) {
@@ -224,7 +224,7 @@ const isOfDeepRuns = (course: (typeof courses)[number]): boolean =>
 const played = courses.filter((course) => isDeep || !isOfDeepRuns(course));
 
 // Crossing leaks from 0.5 to 20 MiB/s, writers that stop, pods that end, several victims, limits, restarting kubelets.
-test.for(played)('what is said of drawn kubelets comes true: %s', {timeout: drawnTimeout}, (course) => {
+test.for(played)('what is said of drawn kubelets comes true: %s', (course) => {
 	const wrong: string[] = [];
 	const first = isDeep ? 1 : (telling[course] ?? 1);
 	for (const seed of seedsOf(course, first, 30)) {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
+import {playDrawn} from '../../support/drawn.ts';
 import {type HiddenOptions, type Judged, judgeHidden} from '../../support/hiddenFlags.ts';
 
 const kinds: readonly (HiddenOptions & {readonly kind: string; readonly count: number})[] = [
@@ -18,9 +18,7 @@ function shareOf(all: readonly Judged[]) {
 	return {share, words: `${judged - wrong} of ${judged} (${(share * 100).toFixed(1)} %)`};
 }
 
-test('defaults that nobody can see are taken for what they are once two nodes of a zone were tainted', {
-	timeout: drawnTimeout,
-}, () => {
+test('defaults that nobody can see are taken for what they are once two nodes of a zone were tainted', () => {
 	const drawn = {suite: 'hiddenFlags', kind: 'defaults', count: 16};
 	const all = playDrawn(drawn, (seed) => judgeHidden(seed, {version: 'v1.36.3', areDefaults: true})).flat();
 	expect(all.flatMap(({wrong}) => wrong)).toEqual([]);
@@ -40,7 +38,6 @@ test('defaults that nobody can see are taken for what they are once two nodes of
 
 test.for(kinds)(
 	'flags that nobody can see, by one look, before they show and once they do: $kind',
-	{timeout: drawnTimeout},
 	({kind, count, ...options}) => {
 		const all = playDrawn({suite: 'hiddenFlags', kind, count}, (seed) => judgeHidden(seed, options)).flat();
 		const disproved = all.filter(({isDisproved}) => isDisproved);

@@ -7,7 +7,7 @@ import {Range} from '../../../src/forecast/range.ts';
 import {knownReturns} from '../../../src/forecast/whatif/knownReturns.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
 import {aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
-import {drawnTimeout, isDeep} from '../../support/drawn.ts';
+import {isDeep} from '../../support/drawn.ts';
 import {outageDumps} from '../../support/outageDumps.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
@@ -52,7 +52,6 @@ const mostPods = isDeep ? 12 : 3;
 
 test.for([25, 66, 120])(
 	'%d s after the start of a large outage, deadlines that other pods or nodes tell are no later than a simulation of their own finds',
-	{timeout: drawnTimeout},
 	async (after) => {
 		using folder = new TemporaryFolder();
 		const [dump] = outageDumps(folder.path, ['partial-large-zone'], [after * second]);

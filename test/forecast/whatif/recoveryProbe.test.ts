@@ -5,7 +5,7 @@ import {podKey} from '../../../src/core/model/pod.ts';
 import {type Duration, minute, second} from '../../../src/core/time/instant.ts';
 import {finish, type Pausable} from '../../../src/forecast/pausable.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
-import {drawnTimeout, isDeep} from '../../support/drawn.ts';
+import {isDeep} from '../../support/drawn.ts';
 import {outageDumps} from '../../support/outageDumps.ts';
 import {testFolder} from '../../support/testFolder.ts';
 
@@ -17,7 +17,7 @@ const leads = [1, 4, 8, 30].map((seconds) => seconds * second);
 const mostPods = isDeep ? 6 : 1;
 
 describe.for(['zone-dies', 'partial-large-zone', 'recovery'])('%s', (scenario) => {
-	test('whether a return saves a pod is answered as by a what-if', {timeout: drawnTimeout}, async () => {
+	test('whether a return saves a pod is answered as by a what-if', async () => {
 		const answers = new Set<boolean>();
 		for (const dump of outageDumps(folder, [scenario])) {
 			const {forecast, forecaster, snapshot} = await sceneOfFiles(

@@ -6,7 +6,7 @@ import type {PodChange} from '../../../src/forecast/whatif/whatIf.ts';
 import {firstDifference} from '../../conformance/compareActions.ts';
 import {actionOf} from '../../conformance/playTrace.ts';
 import type {Action, TraceVector} from '../../conformance/vector.ts';
-import {drawnTimeout, isDeep} from '../../support/drawn.ts';
+import {isDeep} from '../../support/drawn.ts';
 import {type Cut, cutsOf, seenUntil} from './cutScenario.ts';
 
 const folder = 'test/conformance/vectors';
@@ -121,6 +121,6 @@ test('scripts of golden scenarios are asked for as what-ifs at more than a hundr
 /** A quick run plays every seventh: both looks and all releases are among them. */
 const played = cases.filter((_, index) => isDeep || index % 7 === 0);
 
-test.for(played)('a what-if equals what really happened: $name', {timeout: drawnTimeout}, (one) => {
+test.for(played)('a what-if equals what really happened: $name', (one) => {
 	expect(judge(one)?.wrong ?? []).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change, ChangeKind} from '../../../src/forecast/simulate/change.ts';
 import {applyChange} from '../../../src/forecast/simulate/change.ts';
 import {ClientView} from '../../support/clientView.ts';
-import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
+import {playDrawn} from '../../support/drawn.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {recordedProcess, ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -90,7 +90,7 @@ test.for<{name: string; options: OutageOptions}>([
 	{name: 'outages of nodes alone', options: {}},
 	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
-])('an answer contains what then happens in $name', {timeout: drawnTimeout}, ({name, options}) => {
+])('an answer contains what then happens in $name', ({name, options}) => {
 	const drawn = {suite: 'whatIf', kind: name, count: 25};
 	expect(playDrawn(drawn, (seed) => wrongAnswers(seed, options)).flat()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
+import {playDrawn} from '../../support/drawn.ts';
 import {drawnOutage, type Mix} from './drawnOutage.ts';
 import {resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
@@ -48,7 +48,6 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 	},
 ])(
 	'in outages of what happens $kind, forecasts hold what then happens, and nothing is foretold that does not',
-	{timeout: drawnTimeout},
 	({kind, also, deep}) => {
 		const wrong = playDrawn({suite: 'drawnOutages', kind, count: 12, also, deep}, (seed) => {
 			const outage = {...drawnOutage(seed, kind), ...(seed === 12141 && {hidesFlags: true})};

@@ -1,8 +1,6 @@
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {runShadow} from '../../support/shadowRun.ts';
 import {aScenario, aScenarioPod} from '../../support/shadowScenario.ts';
-
-vi.setConfig({testTimeout: 60_000});
 
 const dies = {at: 20, do: 'stop-kubelet', node: 'a0'} as const;
 
