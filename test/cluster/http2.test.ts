@@ -7,9 +7,8 @@ import {
 } from 'node:http2';
 import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {resolveAccess} from '../../src/cluster/access/access.ts';
-import {openTransport} from '../../src/cluster/transport/transport.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
+import {testTransport} from '../support/testTransport.ts';
 import {pem, tlsFile} from '../support/tlsFiles.ts';
 
 let stack: AsyncDisposableStack;
@@ -52,9 +51,8 @@ async function open(
 	{port} = server.address() as AddressInfo,
 	timing = instantTiming(),
 ) {
-	const environment = bareEnvironment({env});
 	const options = {server: `https://127.0.0.1:${port}`, certificateAuthority: tlsFile('ca.pem')};
-	const transport = await openTransport(await resolveAccess(options, environment), environment, timing);
+	const transport = await testTransport(options, bareEnvironment({env}), timing);
 	stack.defer(() => transport.close());
 	return transport;
 }

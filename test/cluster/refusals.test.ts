@@ -1,11 +1,10 @@
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {resolveAccess} from '../../src/cluster/access/access.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {refused} from '../../src/cluster/transport/requestError.ts';
-import {openTransport} from '../../src/cluster/transport/transport.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
+import {testTransport} from '../support/testTransport.ts';
 
 test.for(['a list', 'a watch'])(
 	'what a proxy says, compressed, when it refuses %s is told, and counted',
@@ -16,9 +15,7 @@ test.for(['a list', 'a watch'])(
 			response.writeHead(403, {'content-encoding': 'gzip', 'content-type': 'application/json'}).end(words);
 			return true;
 		});
-		const environment = bareEnvironment({});
-		const access = await resolveAccess({server: server.url}, environment);
-		const transport = await openTransport(access, environment, instantTiming());
+		const transport = await testTransport({server: server.url});
 		try {
 			const {signal} = new AbortController();
 			const asking =
@@ -40,9 +37,7 @@ test('a watch that is compressed although it was asked not to be is refused, and
 		response.write(gzipSync(Buffer.alloc(2 ** 20, ' ')));
 		return true;
 	});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
+	const transport = await testTransport({server: server.url});
 	const {signal} = new AbortController();
 	await expect(transport.stream('/api/v1/nodes', {watch: 'true'}, 1000, signal)).rejects.toThrow(
 		/^the watch of .* at \/api\/v1\/nodes is compressed/,

@@ -2,13 +2,12 @@ import {once} from 'node:events';
 import {type AddressInfo, createServer} from 'node:net';
 import {getCACertificates} from 'node:tls';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {systemAuthorities} from '../../../src/cluster/access/certificates.ts';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
-import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {startHttpProxy, startSocksProxy} from '../../support/proxies.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
+import {testTransport} from '../../support/testTransport.ts';
 import {certificateAuthority, oneCluster, pem, serverTls} from '../../support/tlsFiles.ts';
 
 let stack: AsyncDisposableStack;
@@ -23,12 +22,7 @@ const start = async (options?: Parameters<typeof FakeApiServer.start>[0]) =>
 	stack.use(await FakeApiServer.start(options));
 
 async function open(options: ConnectionOptions, env: Record<string, string> = {}) {
-	const environment = bareEnvironment({env});
-	const transport = await openTransport(
-		await resolveAccess(options, environment),
-		environment,
-		instantTiming(),
-	);
+	const transport = await testTransport(options, bareEnvironment({env}));
 	stack.defer(() => transport.close());
 	return transport;
 }
@@ -211,12 +205,8 @@ test('a plugin that hangs is named, and not a silent server', async () => {
 	const [apiVersion, command] = ['client.authentication.k8s.io/v1', process.execPath];
 	const exec = {apiVersion, command, args: ['-e', 'setInterval(() => 0, 1000)'], interactiveMode: 'Never'};
 	let elapsed = 0;
-	const environment = bareEnvironment();
-	const transport = await openTransport(
-		await resolveAccess({kubeconfig: kubeconfig(server.url, {exec})}, environment),
-		environment,
-		instantTiming({elapsed: () => elapsed}),
-	);
+	const timing = instantTiming({elapsed: () => elapsed});
+	const transport = await testTransport({kubeconfig: kubeconfig(server.url, {exec})}, undefined, timing);
 	stack.defer(() => transport.close());
 	const end = new AbortController();
 	const answer = transport.json('/version', {}, end.signal);

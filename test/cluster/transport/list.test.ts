@@ -3,21 +3,25 @@ import type {ServerResponse} from 'node:http';
 import {BinaryWriter, WireType} from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {nextInHead, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
 import {podMessage} from '../../../src/cluster/codec/wire/objects.ts';
 import {list, mostWatched} from '../../../src/cluster/transport/list.ts';
 import {nodes, podsOf} from '../../../src/cluster/transport/resource.ts';
-import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
-import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
+import {testTransport} from '../../support/testTransport.ts';
 
 let stack: AsyncDisposableStack;
 beforeEach(() => {
 	stack = new AsyncDisposableStack();
 });
 afterEach(() => stack.disposeAsync());
+
+async function transportTo({url}: FakeApiServer) {
+	const transport = await testTransport({server: url});
+	stack.defer(() => transport.close());
+	return transport;
+}
 
 const pod = (name: string) => ({metadata: {name, namespace: 'shop'}});
 const head = (next: string) =>
@@ -33,10 +37,7 @@ test('the next page is asked for while one is on its way, and the one after that
 		response.write(head(open.length < 3 ? `page-${open.length}` : ''));
 		return true;
 	});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
-	stack.defer(() => transport.close());
+	const transport = await transportTo(server);
 	const listing = list(transport, podsOf(undefined, new Decoder()));
 	const arrivals = async (count: number) => {
 		while (open.length < count) await new Promise(setImmediate);
@@ -68,10 +69,7 @@ test.for(['nodes', 'pods'] as const)(
 			response.writeHead(200, {'content-type': 'application/json'}).end(`${head(String(pages))}${items}}`);
 			return true;
 		});
-		const environment = bareEnvironment({});
-		const access = await resolveAccess({server: server.url}, environment);
-		const transport = await openTransport(access, environment, instantTiming());
-		stack.defer(() => transport.close());
+		const transport = await transportTo(server);
 		const resource = kind === 'pods' ? podsOf(undefined, new Decoder()) : nodes(new Decoder());
 		await expect(list<unknown>(transport, resource)).rejects.toThrow(
 			`the list at /api/v1/${kind} is too large: 72 MiB, and 64 objects until then`,
@@ -88,10 +86,7 @@ test('a page of more objects than any has is not decoded to its end', async () =
 		response.writeHead(200, type).end(pageInProtobuf('', 100_001));
 		return true;
 	});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
-	stack.defer(() => transport.close());
+	const transport = await transportTo(server);
 	await expect(list(transport, podsOf(undefined, new Decoder()))).rejects.toThrow(
 		'the list at /api/v1/pods is too large: a page has more than 100000 objects',
 	);
@@ -107,10 +102,7 @@ test('more nodes than any cluster has are not read on', async () => {
 		response.writeHead(200, type).end(pageInProtobuf(String(pages), 60_000));
 		return true;
 	});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
-	stack.defer(() => transport.close());
+	const transport = await transportTo(server);
 	await expect(list(transport, nodes(new Decoder()))).rejects.toThrow(
 		'the list at /api/v1/nodes has no end: page follows page',
 	);
@@ -127,10 +119,7 @@ test('what grows with pods may be as numerous as they are', async () => {
 		response.writeHead(200, type).end(pageInProtobuf(page < 3 ? String(page + 1) : '', 60_000));
 		return true;
 	});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
-	stack.defer(() => transport.close());
+	const transport = await transportTo(server);
 	const {objects} = await list(transport, {path, query: {}, message: podMessage, decode: () => 1});
 	expect(objects).toHaveLength(180_000);
 });
@@ -151,10 +140,7 @@ test('a server that asks to wait for a day is not asked again, but quoted', asyn
 		answerStatus(response, 429, 'too many requests');
 		return true;
 	});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
-	stack.defer(() => transport.close());
+	const transport = await transportTo(server);
 	await expect(list(transport, nodes(new Decoder()))).rejects.toThrow(
 		'the server answered 429 to GET /api/v1/nodes: too many requests; it asks to wait for 1d3h',
 	);
@@ -171,10 +157,7 @@ test('a page that was asked for early is let go of where the one before it fails
 		response.write(head('page-1'));
 		return true;
 	});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
-	stack.defer(() => transport.close());
+	const transport = await transportTo(server);
 	const listing = list(transport, podsOf(undefined, new Decoder()));
 	listing.catch(() => undefined);
 	while (open.length < 2) await new Promise(setImmediate);
@@ -191,10 +174,7 @@ test('objects that are too large for a page of their number come in smaller page
 	const value = 'x'.repeat(2 ** 20);
 	const names = Array.from({length: 40}, (_, index) => `pod-${index}`);
 	for (const name of names) server.apply('pods', {metadata: {name, namespace: 'shop', annotations: {value}}});
-	const environment = bareEnvironment({});
-	const access = await resolveAccess({server: server.url}, environment);
-	const transport = await openTransport(access, environment, instantTiming());
-	stack.defer(() => transport.close());
+	const transport = await transportTo(server);
 	const {objects} = await list(transport, podsOf(undefined, new Decoder()));
 	expect(objects.map(({name}) => name)).toEqual(names);
 	const limits = server.asked.map(({url}) => url.searchParams.get('limit'));

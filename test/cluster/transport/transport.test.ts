@@ -1,12 +1,11 @@
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import {ClockOffset} from '../../../src/cluster/transport/clockOffset.ts';
-import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
+import {testTransport} from '../../support/testTransport.ts';
 import {certificateAuthority, oneCluster, pem, serverTls} from '../../support/tlsFiles.ts';
 
 let folder: TemporaryFolder;
@@ -24,7 +23,7 @@ type Around = {readonly env?: Record<string, string>; readonly writeError?: (tex
 
 async function open(options: ConnectionOptions, around: Around = {}, timing = instantTiming()) {
 	const environment = bareEnvironment({...around, env: {PATH: process.env['PATH'], ...around.env}});
-	const transport = await openTransport(await resolveAccess(options, environment), environment, timing);
+	const transport = await testTransport(options, environment, timing);
 	stack.defer(() => transport.close());
 	return transport;
 }

@@ -8,10 +8,9 @@ import type {TLSSocket} from 'node:tls';
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
-import {resolveAccess} from '../../../src/cluster/access/access.ts';
-import {openTransport} from '../../../src/cluster/transport/transport.ts';
-import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
+import {bareEnvironment} from '../../support/testEnvironment.ts';
 import {testFolder} from '../../support/testFolder.ts';
+import {testTransport} from '../../support/testTransport.ts';
 import {pem, tlsFile} from '../../support/tlsFiles.ts';
 
 // Each draw starts kubectl, so a quick run draws fewer sets of flags than a deep one.
@@ -215,13 +214,8 @@ const byKubectl = (line: readonly string[]) =>
 	});
 
 async function byUs(line: readonly string[]): Promise<void> {
-	const environment = bareEnvironment({env: env()});
 	const options = parseCommandLine(['pods', `--kubeconfig=${kubeconfig}`, ...line]).flags;
-	const transport = await openTransport(
-		await resolveAccess(options, environment),
-		environment,
-		instantTiming(),
-	);
+	const transport = await testTransport(options, bareEnvironment({env: env()}));
 	try {
 		await transport.json('/version');
 	} finally {
