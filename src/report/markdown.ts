@@ -1,22 +1,12 @@
 import {workloadTitle} from '../core/model/workloads/workload.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {inTimeZone} from '../dates/format.ts';
-import {linked} from '../forecast/words.ts';
+import {formatCause} from '../print/tables/podKind.ts';
 import {escapeForTerminal} from '../text/escape.ts';
 import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
-import {
-	causeWords,
-	clock,
-	clockRange,
-	day,
-	errorWords,
-	type PageTexts,
-	spanWords,
-	toleratedWords,
-	zoneWords,
-} from './words.ts';
+import {clock, clockRange, day, errorWords, type PageTexts, spanWords, zoneWords} from './words.ts';
 
 /** A report as Markdown, in the dialect of code hosts. */
 export function formatMarkdown(outage: Outage): string {
@@ -92,7 +82,7 @@ const evictionCells = (
 	`${namespace}/${name}`,
 	`${workload.kind} ${workload.name}`,
 	node,
-	linked(', ', causeWords(cause), toleratedWords(cause)),
+	cause ? formatCause(cause) : 'unknown',
 	predictionCell(first, page),
 	predictionCell(last, page),
 	goneAt === null ? 'not by the end' : clock(goneAt, page),

@@ -1,11 +1,10 @@
-import {withoutPrefix} from '../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import {dateOf, timeOfDayBeside} from '../dates/format.ts';
 import {timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Range} from '../forecast/range.ts';
 import {joined, someOf} from '../forecast/words.ts';
-import type {Eviction, Outage} from './outage.ts';
+import type {Outage} from './outage.ts';
 
 /** The time zone of a page, and the instant that defines its offset. */
 export type PageTexts = Pick<Outage, 'from' | 'timeZone'>;
@@ -19,7 +18,7 @@ export const day = (at: Instant, {timeZone}: Pick<PageTexts, 'timeZone'> = {time
 	dateOf(at, timeZone);
 
 /** The time span of an outage, with the zone of all its times: `2026-11-22 14:07:31 to 14:20:00 UTC`. */
-export function spanWords(outage: Pick<Outage, 'from' | 'to' | 'timeZone'>): string {
+export function spanWords(outage: Outage): string {
 	const {from, to} = outage;
 	const end = day(from, outage) === day(to, outage) ? '' : `${day(to, outage)} `;
 	return `${day(from, outage)} ${clock(from, outage)} to ${end}${clock(to, outage)} ${zoneWords(outage)}`;
@@ -30,16 +29,6 @@ export const zoneWords = ({from, timeZone}: PageTexts) => timeZoneWords(from, ti
 
 /** Joins names; of many, it names the first few and how many more there are. */
 export const listed = (names: readonly string[]) => (names.length > 4 ? someOf(names) : joined(names, 'and'));
-
-export const causeWords = (cause: Eviction['cause']) =>
-	`${cause?.device === undefined ? '' : `device ${cause.device}: `}${withoutPrefix(cause?.taint ?? cause?.kind ?? 'unknown')}`;
-
-/** Whether and how long its taint was tolerated; empty if that is not known. */
-export function toleratedWords(cause: Eviction['cause']): string {
-	const seconds = cause?.tolerationSeconds;
-	if (seconds === undefined) return '';
-	return seconds === null ? 'not tolerated' : `tolerated for ${seconds} s`;
-}
 
 /** A range of times: `14:07:31–14:07:36`, or one time if both ends are in one second. */
 export function clockRange({earliest, latest}: Range, page?: PageTexts): string {

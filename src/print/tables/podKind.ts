@@ -137,7 +137,17 @@ export function causeCell(pod: PodForecast): string {
 export const toleratedForEver = ({reasons}: PodForecast) =>
 	reasons?.find(({code}) => code === 'ToleratesForEver')?.params['taints'];
 
-function formatCause({kind, taint, tolerationSeconds, signals, by, driver, pool, device}: Cause): string {
+/** Why a pod is evicted: `unreachable:NoExecute (300s)`. */
+export function formatCause({
+	kind,
+	taint,
+	tolerationSeconds,
+	signals,
+	by,
+	driver,
+	pool,
+	device,
+}: Cause): string {
 	if (signals) return `${kind} (${signals.join(' or ')})`;
 	if (taint === undefined) return by === undefined ? kind : `${kind} (${by})`;
 	const short = withoutPrefix(taint);
