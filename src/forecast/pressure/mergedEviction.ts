@@ -57,7 +57,11 @@ export function mergedEviction(
 	const early = isAnyPhase ? situation.settings.monitoringInterval : 0;
 	const first = minOf([...own, ...shared, notified(short, situation.now)]) - early;
 	const mayBegin = isBlind || (situation.hasYoungPods && short.length > 0);
-	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - crossingSpacing);
+	// Where the runs differ by more than a pass, the trend is uneven, and the pace may be higher than in any of them.
+	const spread = maxOf(own) - first - situation.settings.monitoringInterval;
+	const isHard = found.every(({kill}) => kill.graceSeconds === immediateGraceSeconds);
+	const slack = crossingSpacing + (isHard ? paceError * Math.max(0, spread) : 0);
+	const earliest = mayBegin ? situation.now : Math.max(situation.now, first - slack);
 	const latest = isCertain && !isBlind ? maxOf([...own, ...shared]) + late + early + crossingSpacing : null;
 	const expected = median(own) ?? one.at;
 	// A pod that only the steepest trend evicts is unlikely to be evicted at that time; without a trend the runs do not show it.
@@ -75,6 +79,9 @@ export function mergedEviction(
 		message: one.kill.message,
 	};
 }
+
+/** How much sooner than in any run an uneven trend may come, as a share of what the runs differ by. */
+const paceError = 0.1;
 
 /** Whether there are too few measurements for a trend: the signal, and the storage of pods, may change at any pace. */
 const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
