@@ -218,6 +218,11 @@ test('a node that is not ready for half an hour and got no taint shows the same,
 	expect(forecastOf(30, old, {}, silent).problems.map(({reason}) => reason)).toContain(
 		'NodeLifecycleMissing',
 	);
+	// A zone with one node, all down, evicts unless all zones are down (handleDisruption).
+	const inOtherZone = old.map((node) => ({...node, labels: inZone('b')}));
+	expect(forecastOf(30, inOtherZone).problems.map(({reason}) => reason)).toContain('NodeLifecycleMissing');
+	const othersBack = inOtherZone.map((node) => ({...node, conditions: isBack?.conditions ?? []}));
+	expect(forecastOf(30, othersBack).problems.map(({reason}) => reason)).not.toContain('NodeLifecycleMissing');
 	// At a rate of 1 a zone that stopped once never resumes (setRate).
 	const forGood = forecastOf(30, old, {nodeEvictionRate: 1});
 	for (const usual of [forecastOf(2, old), forecastOf(30, isBack ? [isBack, ...rest] : []), stopped, forGood])

@@ -98,7 +98,8 @@ export const decodeJob = (value: unknown): Controller | undefined =>
 	decodeController('Job', value, ({spec, status}) => {
 		const job = decodeJobRules(spec, status);
 		const desired = hasEnded(job) || job.isSuspended ? 0 : wantedPods(job, job.succeeded, job.active);
-		return {desired, ready: countOf(status.ready), job};
+		// Before v1.24 the status has no ready pods.
+		return {desired, ready: numberOf(status.ready) ?? job.active, job};
 	});
 
 /** Ways in which a Job ends; the last two are set before its pods are gone. */

@@ -154,3 +154,9 @@ test('every field of placed pods that is decoded is read from protobuf too', () 
 	expect([...read].filter((path) => !known.has(path) && !ofMaps.test(path))).toEqual([]);
 	expect(read.size).toBeGreaterThan(3);
 });
+
+test('of a Job before v1.24 the active pods count as ready', () => {
+	const job = {metadata: {name: 'batch'}, spec: {parallelism: 3}, status: {active: 3}};
+	expect(decodeJob(job)?.ready).toBe(3);
+	expect(decodeJob({...job, status: {active: 3, ready: 0}})?.ready).toBe(0);
+});

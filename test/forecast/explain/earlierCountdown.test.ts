@@ -121,3 +121,19 @@ test('because says nothing of it where the countdown is the only one that can be
 	const sentence = pod?.because.find((one) => countdown.test(one));
 	expect(sentence).toMatch(/\(known from: [^)]*\)$/);
 });
+
+test('an earlier countdown began no sooner than its pod was bound', () => {
+	const forecaster = new Forecaster(settingsFor('v1.36.3'));
+	const nodeName = 'n1';
+	const tolerations = [tolerates('maintenance', 3600)];
+	forecaster.observeSnapshot({
+		observedAt: now,
+		source: 'file',
+		nodes: [aNode(nodeName, {taints: [aTaint('maintenance')]})],
+		pods: [aPod('web', {nodeName, tolerations, createdAt: 10 * second})],
+		leases: [aLease(nodeName, now)],
+		problems: [],
+	});
+	const {earliest} = forecaster.forecast(now).pods[0]?.eviction ?? {};
+	expect(earliest).toBeGreaterThan(3600 * second);
+});

@@ -95,6 +95,7 @@ function widenForEarlierTimers(
 	const from = Math.max(
 		isDated && swapped !== undefined ? swapped : look.controllersStarted.lo,
 		look.controllersStarted.lo,
+		boundAt(pod).lo,
 	);
 	const earlier = earlierTimers(pod, look, {from, addedBy: started.hi, isDated});
 	return {

@@ -65,23 +65,28 @@ const longestTurn: Duration = 20 * minute;
 
 /**
  * The nodes that have not been ready for long and got no taint, though nothing changed in their zone meanwhile, and its state lets
- * it evict. At a rate of 1 a zone that stopped once never does.
+ * it evict, as it does with up to two nodes down unless all zones are. At a rate of 1 a zone that stopped once never does.
  */
 function leftUntainted({affected, evidence, settings, now}: NodesSeen): readonly NodeEvidence[] {
 	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < now - longestTurn;
+	const isCounted = ({node}: NodeEvidence) => !isExcludedFromDisruptionChecks(node, settings);
 	const {nodeEvictionRate: rate, unhealthyZoneThreshold} = settings;
 	const evicts = settings.taintBasedEvictions && rate * longestTurn >= second && Math.fround(rate) !== 1;
 	if (!evicts || !isOld(evidence.controllersStarted)) return [];
 	const left = affected.nodes.filter((one) => waitsForTaint(one) && isOld(one.readyChangedAt));
 	if (left.length === 0) return [];
+	const isAnyReady = [...evidence.nodes.values()].some(
+		(one) => isReadyNode(one.node) && isOld(one.readyChangedAt) && isCounted(one),
+	);
 	const byZone = Map.groupBy(evidence.nodes.values(), ({node}) => zoneKey(node));
 	return [...Map.groupBy(left, ({node}) => zoneKey(node))].flatMap(([zone, nodes]) => {
 		const all = byZone.get(zone) ?? [];
 		const isQuiet = all.every((one) => isOld(one.readyChangedAt) && (!one.taintedAt || isOld(one.taintedAt)));
-		const counted = all.filter(({node}) => !isExcludedFromDisruptionChecks(node, settings));
+		const counted = all.filter(isCounted);
 		const notReady = counted.filter(({node}) => !isReadyNode(node)).length;
 		const state = computeZoneState({size: counted.length, notReady}, unhealthyZoneThreshold);
-		return isQuiet && state === 'Normal' && 2 * notReady < counted.length ? nodes : [];
+		const isNormal = state === 'Normal' && 2 * notReady < counted.length;
+		return isQuiet && (isNormal || (isAnyReady && notReady <= 2)) ? nodes : [];
 	});
 }
 
@@ -157,7 +162,7 @@ export function overlookedProblems(seen: NodesSeen, overlooked: ReadonlySet<stri
 	const doubt = clock ? ', or a kubelet renews with a clock that is far behind' : '';
 	const undone = longest
 		? `of ${names} the last sign of life is up to ${silentFor(longest, now)} old, and the controller sets a node to Unknown long before`
-		: `${names} got no taint for ${formatDuration(longestTurn)} and more, and the controller taints a node that is not ready long before where most of its zone is ready`;
+		: `${names} got no taint for ${formatDuration(longestTurn)} and more, and the controller taints a node that is not ready long before where its zone evicts`;
 	const message = `the node lifecycle controller seems to be off or stuck${doubt}: ${undone}; when their pods are evicted, if ever, cannot be foretold`;
 	return [{reason: 'NodeLifecycleMissing', message}];
 }
