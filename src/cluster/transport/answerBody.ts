@@ -2,6 +2,7 @@ import {Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {promisify} from 'node:util';
 import {constants, gunzip, gunzipSync} from 'node:zlib';
+import {type Duration, second} from '../../core/time/instant.ts';
 import {codeOf} from '../../text/userError.ts';
 import {isProtobuf} from '../codec/page.ts';
 
@@ -35,17 +36,35 @@ export class AnswerTooLarge extends Error {
 	}
 }
 
-/** A response body, which is written in chunks. It fails once it is too large: the rest need not be sent. */
+/** What comes more slowly than at this rate is no answer: bytes in a millisecond. */
+const slowest = (4 * 2 ** 10) / second;
+/** So many bytes are progress. */
+const progress = 1024;
+/** A longer pause counts as this long: this process may not have read meanwhile. */
+const longestPause: Duration = 5 * second;
+
+/** What an answer is given up with that drips. */
+export const inTime = () => new DOMException('there was no answer in time', 'TimeoutError');
+
+/** A response body, which is written in chunks. It fails once it is too large, or has dripped for too long: the rest need not be sent. */
 export class AnswerBody extends Writable {
 	readonly #isGzip: boolean;
 	readonly #kind: AnswerKind;
+	readonly #patience: Duration;
 	readonly #parts: Buffer[] = [];
 	#received = 0;
+	/** How many of these have been told. */
+	#told = 0;
+	#partAt: Duration = performance.now();
+	/** By how much it is later than at the slowest rate. */
+	#lateness: Duration = 0;
 	#onHead: (head: Buffer) => void = () => undefined;
 	#onPart: () => void = () => undefined;
 
-	constructor(isGzip: boolean, kind: AnswerKind) {
+	/** @param silence how long nothing may come; what drips may be late by a third of that. Zero for ever */
+	constructor(isGzip: boolean, kind: AnswerKind, silence: Duration = 0) {
 		super();
+		this.#patience = silence / 3;
 		this.#isGzip = isGzip;
 		this.#kind = kind;
 		// `read` rejects instead.
@@ -61,9 +80,24 @@ export class AnswerBody extends Writable {
 			done(new AnswerTooLarge(this.#kind));
 			return;
 		}
-		this.#onPart();
+		if (this.#isTooLate(part.length)) {
+			done(inTime());
+			return;
+		}
+		if (this.#received - this.#told >= progress) {
+			this.#told = this.#received;
+			this.#onPart();
+		}
 		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isGzip));
 		done();
+	}
+
+	#isTooLate(length: number): boolean {
+		const now = performance.now();
+		const pause = Math.min(now - this.#partAt, longestPause);
+		this.#partAt = now;
+		this.#lateness = Math.max(0, this.#lateness + pause - length / slowest);
+		return this.#patience > 0 && this.#lateness > this.#patience;
 	}
 
 	/** Waits for its end, or for its failure. */
@@ -71,6 +105,7 @@ export class AnswerBody extends Writable {
 		await finished(this).catch(() => undefined);
 	}
 
+	/** Calls back when more has come; not for each byte of what drips. */
 	onPart(listener: () => void): void {
 		this.#onPart = listener;
 	}

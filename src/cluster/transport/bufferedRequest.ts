@@ -2,7 +2,7 @@ import type {IncomingHttpHeaders} from 'node:http';
 import type {Writable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import {anySignal, orAborted} from '../../async/orAborted.ts';
-import {AnswerBody} from './answerBody.ts';
+import {AnswerBody, inTime} from './answerBody.ts';
 
 /** A response: its head has arrived, its body is on the way. */
 export type Answer<Body> = {
@@ -35,12 +35,13 @@ export function bufferedRequest<Body extends Writable>(
 	const either = anySignal(signal, late.signal);
 	const {headersTimeout} = options;
 	// Connecting may take as long as an answer.
-	const timer = headersTimeout && setTimeout(() => late.abort(inTime), 2 * headersTimeout);
+	const timer = headersTimeout && setTimeout(() => late.abort(inTime()), 2 * headersTimeout);
 	const head = new Promise<Answer<Body>>((resolve, reject) => {
 		const whole = dispatcher.stream({...options, signal: either}, ({statusCode, headers}) => {
 			const isGzip = headers['content-encoding'] === 'gzip';
 			const body = makeBody(isGzip);
-			const refusal = statusCode < 300 ? {} : {refusal: new AnswerBody(isGzip, 'refusal')};
+			const refusal =
+				statusCode < 300 ? {} : {refusal: new AnswerBody(isGzip, 'refusal', options.bodyTimeout ?? 0)};
 			resolve({statusCode, headers, body, ...refusal});
 			return refusal.refusal ?? body;
 		});
@@ -49,5 +50,3 @@ export function bufferedRequest<Body extends Writable>(
 	});
 	return head.finally(() => clearTimeout(timer || undefined));
 }
-
-const inTime = new DOMException('there was no answer in time', 'TimeoutError');

@@ -113,7 +113,8 @@ export class Transport {
 		const wholeSignal = anySignal(signal, limit ? AbortSignal.timeout(limit) : undefined);
 		const encoding = this.#access.cluster.disableCompression ? 'identity' : 'gzip';
 		const how = {silence: this.#answerTimeout, encoding, accept, signal: wholeSignal} as const;
-		const {body} = await this.#get(path, query, how, (isGzip) => new AnswerBody(isGzip, kind));
+		const makeBody = (isGzip: boolean) => new AnswerBody(isGzip, kind, how.silence);
+		const {body} = await this.#get(path, query, how, makeBody);
 		return this.#readAll(body, path, onHead);
 	}
 
@@ -285,7 +286,7 @@ export class Transport {
 	}
 
 	async #readAll(body: AnswerBody, path: string, onHead: (head: Buffer) => void): Promise<Buffer> {
-		// A long list arrives over a while; it is not silence.
+		// A long list arrives over a while; it is not silence, but what drips is.
 		body.onPart(() => this.traffic.answered());
 		try {
 			const {bytes, received} = await body.read(onHead);

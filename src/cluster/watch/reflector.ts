@@ -374,7 +374,8 @@ export class Reflector<T> {
 	}
 
 	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {
-		if (missedSince !== undefined) return {type: 'late', since: missedSince};
+		const lateSince = missedSince ?? this.#undeliveredSince;
+		if (lateSince !== undefined) return {type: 'late', since: lateSince};
 		const since = this.#pulse.unreadSince;
 		return since === undefined ? undefined : {type: 'delayed', since};
 	}

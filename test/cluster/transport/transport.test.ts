@@ -2,7 +2,10 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
+import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {ClockOffset} from '../../../src/cluster/transport/clockOffset.ts';
+import {list} from '../../../src/cluster/transport/list.ts';
+import {nodes} from '../../../src/cluster/transport/resource.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {testTransport} from '../../support/testTransport.ts';
@@ -374,4 +377,48 @@ test('the time of the server is taken once two answers agree that the clocks dif
 	ask(now);
 	ask(now);
 	expect(Math.abs(offset.correction)).toBeLessThan(1000);
+});
+
+test.for([
+	{name: '/version', path: '/version', status: 200},
+	{name: 'a refusal', path: '/version', status: 500},
+	{name: 'a list', path: '/api/v1/nodes', status: 200},
+])('$name that drips is silence, and ends', async ({path, status}) => {
+	const server = await start();
+	server.intercept(({url}, response) => {
+		if (url.pathname !== path) return false;
+		response.writeHead(status, {'content-type': 'application/json'});
+		const dripping = setInterval(() => response.write(' '), 50);
+		response.on('close', () => clearInterval(dripping));
+		return true;
+	});
+	const transport = await open({server: server.url}, {}, instantTiming({answerTimeout: 1500}));
+	const asked = path === '/version' ? transport.json(path) : list(transport, nodes(new Decoder()));
+	const failure = status === 200 ? /did not answer in time/ : /answered 500/;
+	let silentFor = 0;
+	const looking = setInterval(() => (silentFor = Math.max(silentFor, transport.traffic.silentFor())), 20);
+	const begunAt = performance.now();
+	await expect(asked).rejects.toThrow(failure);
+	clearInterval(looking);
+	expect(performance.now() - begunAt).toBeLessThan(5000);
+	// Who waits is told so meanwhile.
+	expect(silentFor).toBeGreaterThan(300);
+});
+
+test('an answer that comes slowly, but comes, is read', async () => {
+	const server = await start();
+	server.intercept(({url}, response) => {
+		if (url.pathname !== '/version') return false;
+		response.writeHead(200, {'content-type': 'application/json'});
+		let parts = 0;
+		const sending = setInterval(() => {
+			parts += 1;
+			if (parts < 40) response.write(' '.repeat(1000));
+			else response.end('{"gitVersion":"v1.36.3"}');
+		}, 50);
+		response.on('close', () => clearInterval(sending));
+		return true;
+	});
+	const transport = await open({server: server.url}, {}, instantTiming({answerTimeout: 1500}));
+	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
 });
