@@ -16,7 +16,8 @@ export const tooDeep = (line: number): string =>
 export function documentsOfYaml(text: string): readonly unknown[] {
 	const lines = new LineCounter();
 	const parser = new ShallowParser(lines);
-	return [...new Composer().compose(parser.parse(text), false, text.length)].map((document) => {
+	// Go's readers resolve merge keys, too.
+	return [...new Composer({merge: true}).compose(parser.parse(text), false, text.length)].map((document) => {
 		const [error] = document.errors;
 		if (!error) return document.toJS() as unknown;
 		const {line, col} = lines.linePos(error.pos[0]);

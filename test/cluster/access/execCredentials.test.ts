@@ -359,6 +359,11 @@ test.for([
 	},
 	{name: 'empty', preference: '', message: undefined},
 	{name: 'none', preference: kuberc({credentialPluginPolicy: 'DenyAll'}), message: /may not run: .*DenyAll$/},
+	{
+		name: 'none, by a merge key',
+		preference: `apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n<<: {credentialPluginPolicy: DenyAll}\n`,
+		message: /may not run: .*DenyAll$/,
+	},
 	{name: 'its path', preference: allowlist(process.execPath), message: undefined},
 	{name: 'its name in PATH', preference: allowlist('node'), message: undefined},
 	{
