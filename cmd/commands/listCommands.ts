@@ -113,9 +113,9 @@ export const events: Command = {
 	summary: 'Show which pods were evicted, and whether that was predicted',
 	description: [
 		ofContextNamespace,
-		'It shows the evictions of the last hour, as Kubernetes events report them. With -w it also shows each new deletion',
-		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) are included:',
-		'such a pod ends as Failed. In files, only recordings have those. Labels choose none of them, as the pods are gone.',
+		'It shows the evictions of the last hour, as Kubernetes events and pods report them. With -w it also shows each new deletion',
+		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) that an event tells are included:',
+		'such a pod ends as Failed. Labels choose none of them, as the pods are gone.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
 	examples: [

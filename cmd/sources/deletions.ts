@@ -82,13 +82,13 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 		},
 		take(update: StoreUpdate) {
 			keeper.take(update);
-			const {changes, provenance} = update;
+			const {changes, provenance, arrivedAt} = update;
 			// A live watch passes all first lists in one update, which is confirmed.
 			const isFirstLook = !hasBegun || provenance?.type === 'firstLook';
 			hasBegun ||= changes.length > 0;
 			if (!isFirstLook) return;
 			const events = changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : []));
-			insert(pastEvictions(events, [...store.pods.values()]));
+			insert(pastEvictions(events, [...store.pods.values()], arrivedAt));
 		},
 		/** Takes in kubelet reports. A pod that its kubelet evicts ends, but is not deleted. */
 		takePressure(news: PressureNews) {

@@ -3,7 +3,7 @@ import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {type Disrupter, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
-import {type Instant, oldestFirst} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, oldestFirst} from '../../core/time/instant.ts';
 import type {Prediction} from './prediction.ts';
 
 /** A deletion that was seen, compared with its prediction. */
@@ -25,20 +25,24 @@ export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 
 const unpredicted = {firstPrediction: undefined, isInside: undefined};
 
-/** All evictions from before the start, known from their events, the oldest first. */
+/** All evictions from before the start, known from their events and pods, the oldest first. */
 export const evictionsBefore = (
-	{events = [], pods}: Pick<ClusterSnapshot, 'events' | 'pods'>,
+	{events = [], pods, observedAt}: Pick<ClusterSnapshot, 'events' | 'pods' | 'observedAt'>,
 	reports: readonly KubeletReport[],
 ): readonly ObservedDeletion[] =>
 	[
-		...pastEvictions(events, pods),
+		...pastEvictions(events, pods, observedAt),
 		...reportedEvictions(reports).map((one) => ({...one, isBefore: true})),
 	].toSorted(oldestFirst);
 
-/** The evictions by controllers from before the start, the oldest first. */
+/** Pods tell of evictions as long as the API server keeps events by default. */
+const remembered: Duration = 60 * minute;
+
+/** The evictions by controllers from before the start, the oldest first: an event may be gone, or not in a file. */
 export const pastEvictions = (
 	events: readonly ClusterEvent[],
-	pods: readonly Pod[] = [],
+	pods: readonly Pod[],
+	now: Instant,
 ): readonly ObservedDeletion[] => {
 	const present = mapBy(pods, podKey);
 	// The event comes before the attempt: a pod that is still there, and not deleted, was only tried.
@@ -46,17 +50,20 @@ export const pastEvictions = (
 		const pod = present.get(about);
 		return pod !== undefined && pod.deletionTimestamp === undefined && pod.createdAt <= first.at;
 	};
-	return events
-		.filter((event) => event.reason === 'MarkingForDeletion' && !isTry(event))
-		.map(({namespace, name: event, about, first}): ObservedDeletion => {
-			const {name} = namesInKey(about);
-			return {
-				...{at: first.at, namespace, name, uid: `event ${namespace}/${event}`},
-				node: present.get(about)?.nodeName ?? '',
-				...{isEviction: true, ...unpredicted, isBefore: true},
-			};
-		})
-		.toSorted(oldestFirst);
+	const known = {isEviction: true, ...unpredicted, isBefore: true};
+	const marks = events.filter((event) => event.reason === 'MarkingForDeletion' && !isTry(event));
+	const byEvent = marks.map(({namespace, name: event, about, first}): ObservedDeletion => {
+		const {name} = namesInKey(about);
+		const node = present.get(about)?.nodeName ?? '';
+		return {at: first.at, namespace, name, uid: `event ${namespace}/${event}`, node, ...known};
+	});
+	const byPod = pods.flatMap((pod): ObservedDeletion | [] => {
+		const {evictedAt: at, deletionTimestamp, createdAt, namespace, name, uid, nodeName: node} = pod;
+		if (at === undefined || deletionTimestamp === undefined || now - at > remembered) return [];
+		const isTold = marks.some(({about, first}) => about === podKey(pod) && first.at >= createdAt);
+		return isTold ? [] : {at, namespace, name, uid, node, ...known};
+	});
+	return [...byEvent, ...byPod].toSorted(oldestFirst);
 };
 
 /** The evictions by kubelets, from their events, each pod once, the oldest first. The pods' objects may remain. */
