@@ -189,7 +189,7 @@ export function calmWords(forecast: Pick<Forecast, 'nodes' | 'pressure' | 'probl
 export function noneWords(problems: readonly Problem[]): string {
 	if (problems.some(hidesPods)) return 'No evictions known: not all pods and nodes can be read';
 	return problems.some(hidesSilence)
-		? 'No evictions known: without leases, which nodes are silent is not seen'
+		? 'As leases are not seen, no evictions are known'
 		: 'No evictions expected';
 }
 
