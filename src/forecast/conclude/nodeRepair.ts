@@ -101,7 +101,7 @@ function underWay(
 		at: new Range(now, now, null),
 	});
 	const mark = endMarkOf(node);
-	const byCloud = evidence.events.deleting(node.name);
+	const byCloud = evidence.events.last('DeletingNode', node.name);
 	const isMeant = byCloud && byCloud.at.hi >= node.createdAt;
 	const gone = 'its pods are deleted 40 to 80 s after the Node, whatever they tolerate';
 	const since = node.deletionTimestamp === undefined ? undefined : clockTime(node.deletionTimestamp);

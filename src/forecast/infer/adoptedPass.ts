@@ -11,6 +11,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {callDuration, passMayLast} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+import {namesOf} from '../observe/nodes/nodeEvidence.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {PassInProgress} from './passInProgress.ts';
 
@@ -56,8 +57,8 @@ export function adoptPassInProgress(
 	const {monitorWorkers, kubeApiBurst, queuesInPassOfTransition} = settings;
 	const {quantile} = hypothesis;
 	const {startedAt, passedBy, marking, isThrottled} = running;
-	const isMarked = new Set(running.marked.map(({node}) => node.name));
-	const isRemaining = new Set(running.remaining.map(({node}) => node.name));
+	const isMarked = namesOf(running.marked);
+	const isRemaining = namesOf(running.remaining);
 	const {nodes, queued, returned} = asListed(machine, startedAt, affected, quantile);
 	// At one extreme the pass checks all remaining nodes, and has queued those that are tainted now. At the other it has skipped
 	// all that it could, and the tainted ones are still to come. Between them it checks all, and ends before the queues are
@@ -113,7 +114,7 @@ function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNod
 	const since = quantile < 0.5 ? 'lo' : 'hi';
 	const earliest = quantile < 0.5 ? startedAt : startedAt - passMayLast;
 	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
-	const queued = new Set(tainted.map(({node}) => node.name));
+	const queued = namesOf(tainted);
 	const back = affected.nodes.filter(
 		({node, wasReady, readyChangedAt}) =>
 			// The pass does not know a node that was created later.
@@ -123,7 +124,7 @@ function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNod
 			readyChangedAt &&
 			readyChangedAt[since] > startedAt,
 	);
-	const returned = new Set(back.map(({node}) => node.name));
+	const returned = namesOf(back);
 	const nodes = machine.state.nodes().map(({node, version}): VersionedNode => {
 		if (returned.has(node.name)) return {node: withReady(node, 'Unknown'), version};
 		if (!queued.has(node.name)) return {node, version};

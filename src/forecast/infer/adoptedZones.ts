@@ -11,7 +11,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
 import {noExecutePassAt} from './adoptedPass.ts';
 import {datedByPasses, deletedIn, nextToken} from './bucket.ts';
@@ -38,7 +38,7 @@ export function adoptZones(
 	const judged = hypothesis.isLastPassOver ? datedByPasses(affected, schedule) : affected;
 	const past = zonesAt(judgedAt, judged, settings);
 	const isAboutToStop = past.allDown && quantile < 0.5 && keepsOldTaint(affected);
-	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
+	const isPresent = namesOf(affected.nodes);
 	const freedUntil = quantile >= 0.5 ? freedBy(past, affected, settings, schedule) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);
 	const question = {affected, settings, schedule, isPassAtWork: passInProgress !== undefined, now};
@@ -162,7 +162,7 @@ function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Insta
 	const isBetween = passInProgress && !passInProgress.isThrottled && quantile > 0 && quantile < 1;
 	const marked = isBetween ? passInProgress.marked : [];
 	const at = noExecutePassAt({passInProgress, quantile, ...rest}, now);
-	return {names: new Set(marked.map(({node}) => node.name)), at};
+	return {names: namesOf(marked), at};
 }
 
 type QueueState = Omit<ZoneEvictions, 'lifecycle' | 'schedule' | 'restart'> & {

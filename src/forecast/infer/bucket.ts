@@ -32,6 +32,9 @@ const taintDelivery: Duration = 300;
 /** How many passes are searched for a change of the rate, the latest first. */
 const mostPasses = 50;
 
+/** The time from one token to the next. */
+export const refillOf = (rate: number): Duration => second / Math.fround(rate);
+
 /**
  * When a zone's bucket next holds a token: at once if nothing took one recently. What takes one can be seen: a NoExecute
  * taint in the zone, a node that came back while it waited, and a change of the zone's rate, whose new bucket is empty if the
@@ -42,7 +45,7 @@ const mostPasses = 50;
 export function nextToken(question: BucketQuestion): Interval | undefined {
 	const {past, settings, waitingSince, now} = question;
 	if (past.rate <= 0) return undefined;
-	const refill = second / Math.fround(past.rate);
+	const refill = refillOf(past.rate);
 	const swapped = lastSwap(question, refill);
 	if (staysStopped(question, swapped)) return undefined;
 	const taken = lastTaint(question, () => true);
@@ -61,8 +64,7 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const emptied =
 		swapped?.isDrained || (swapped?.isSure && isEmpty && settings.taintBasedEvictions) ? swapped : undefined;
 	// If the rate was different meanwhile, the bucket may have filled at that rate.
-	const fastest =
-		swapped && !emptied ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
+	const fastest = swapped && !emptied ? refillOf(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
 	const certain = [surelyTaken && surelyTaken.lo + fastest, emptied && emptied.lo + refill];
 	const earliest = maxOf(certain.map((time) => time ?? beginningOfTime));
 	// Unseen changes took no token while there was none.

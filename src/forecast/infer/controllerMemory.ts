@@ -5,7 +5,7 @@ import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecyc
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {isRegular} from '../observe/nodes/statusHeartbeats.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {
@@ -55,7 +55,7 @@ export function adoptNodes(
 
 /** The passes that have processed a node. */
 function schedulesOf({schedule, passInProgress}: Hypothesis): (one: NodeEvidence) => PassSchedule {
-	const isRemaining = new Set(passInProgress?.remaining.map(({node}) => node.name));
+	const isRemaining = namesOf(passInProgress?.remaining ?? []);
 	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
 	return ({node}) => (isRemaining.has(node.name) ? before : schedule);
 }

@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
@@ -122,7 +123,7 @@ export class EvictionStops {
 		const changes = affected.nodes
 			.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
 			.filter((at) => at <= now)
-			.toSorted((a, b) => a - b);
+			.toSorted(compareValues);
 		const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
 		// A binary search: many nodes may go down together.
 		let [free, stopped] = [-1, changes.length - 1];

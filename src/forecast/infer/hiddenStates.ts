@@ -5,7 +5,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
-import {type ClientLimits, passMayLast} from '../observe/latencies.ts';
+import {type ClientLimits, passMayLast, perCall} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
@@ -250,8 +250,8 @@ const countUnregistered = ({nodes}: AffectedNodes, {lo}: Interval): number =>
 	nodes.filter(({node, taintedAt}) => lifecycleTaint(node) && taintedAt && taintedAt.hi < lo).length;
 
 /** How much longer a pass takes to register nodes if its client has no burst left, and events take every other call. */
-const waitToRegister = (nodes: number, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
-	nodes > 0 && kubeApiQps > 0 ? ((kubeApiBurst + nodes * callsToClear) / kubeApiQps) * second : 0;
+const waitToRegister = (nodes: number, limits: ClientLimits): Duration =>
+	nodes > 0 ? (limits.kubeApiBurst + nodes * callsToClear) * perCall(limits) : 0;
 
 /**
  * Adds copies of the hypotheses in which kubelets that may be dead are dead: their failure may be found as early as any

@@ -1,6 +1,6 @@
 import {isUnknownNode} from '../../core/model/node.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import {groupIntoPasses} from '../observe/passes/groupIntoPasses.ts';
 import {type PassInProgress, toBeMarked} from './passInProgress.ts';
@@ -37,7 +37,7 @@ export class MarkingPasses {
 		const passedBy = pass.remaining.filter((one) => this.expiresBy(one) > pass.startedAt);
 		return {
 			...pass,
-			passedBy: new Set(passedBy.map(({node}) => node.name)),
+			passedBy: namesOf(passedBy),
 			marking: toBeMarked(pass.marked, this.observed.evidence),
 		};
 	}

@@ -1,9 +1,9 @@
 import {maxOf} from '../../core/collections/extremes.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {throttleWait} from '../observe/latencies.ts';
+import {perCall, throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
@@ -53,7 +53,7 @@ export function markingLasts(observed: ObservedState): Duration {
 	const all = 2 * pods.reduce((sum, one) => sum + one, silent.length);
 	const ofOneNode = (1 + maxOf(pods, 0)) * (settings.monitorWorkers + 1);
 	if (throttleWait(all, settings) === 0) return 0;
-	return (Math.min(all, ofOneNode) / settings.kubeApiQps) * second;
+	return Math.min(all, ofOneNode) * perCall(settings);
 }
 
 const isPosted = ({node}: NodeEvidence) => ['True', 'False'].includes(readyStatus(node) ?? '');

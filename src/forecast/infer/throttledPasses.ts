@@ -2,6 +2,7 @@ import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {perCall} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Observed, ObservedState} from '../observe/observed.ts';
 import {leaseReads} from '../observe/passes/leaseReads.ts';
@@ -115,7 +116,7 @@ export class ThrottledPasses {
 		return new MarkingPasses(this.#observed).all.map((pass, index) => {
 			const goesOn = index === 0 && (this.#current !== undefined || mayHaveMore(pass, this.#observed));
 			const pods = goesOn ? toBeMarked(pass.marked.slice(-2 * monitorWorkers), evidence).flat().length : 0;
-			const marks = pods * callsForPod * (second / kubeApiQps);
+			const marks = pods * callsForPod * perCall(settings);
 			const endsBy =
 				pods > 0
 					? now + nodeMonitorPeriod + marks
@@ -162,10 +163,7 @@ const mayHaveMore = ({marked}: MarkingPass, observed: ObservedState): boolean =>
 };
 
 /** The longest pause in a pass, which may mark the pods of one node for each worker meanwhile; at least six periods, to be safe. */
-function longestPauseInPass(
-	batch: readonly NodeEvidence[],
-	{evidence, settings: {nodeMonitorPeriod, kubeApiQps}}: ObservedState,
-): Duration {
+function longestPauseInPass(batch: readonly NodeEvidence[], {evidence, settings}: ObservedState): Duration {
 	const marked = batch.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
-	return Math.max(6 * nodeMonitorPeriod, marked * callsForPod * (second / kubeApiQps));
+	return Math.max(6 * settings.nodeMonitorPeriod, marked * callsForPod * perCall(settings));
 }

@@ -13,7 +13,7 @@ import {
 	deletedWhileWaiting,
 	zonesLeftWaiting,
 } from './nodes/deletedNodes.ts';
-import type {NodeEvidence} from './nodes/nodeEvidence.ts';
+import {type NodeEvidence, namesOf} from './nodes/nodeEvidence.ts';
 import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {overlookedNodes} from './nodes/overlooked.ts';
 
@@ -78,12 +78,11 @@ export function findAffectedNodes(
 	});
 	const sorted = nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
 	const traceless = settings.taintBasedEvictions ? [] : nodes.filter((one) => leavesNoTrace(one, evidence));
-	const names = new Set(traceless.map(({node}) => node.name));
 	return {
 		nodes: sorted,
 		others,
 		evictionStarts: new Map(evictionStarts),
-		traceless: names,
+		traceless: namesOf(traceless),
 		overlooked: overlookedNodes({evidence, affected: {nodes}, settings, now}, longestGrace),
 		returned,
 		deleted,

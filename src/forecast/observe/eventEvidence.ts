@@ -1,5 +1,5 @@
 import type {ClusterEvent, EventTime} from '../../core/model/clusterEvent.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 
@@ -34,11 +34,8 @@ export class EventEvidence {
 	isClockRight = true;
 	readonly #notReady = new Map<string, readonly SeenEvent[]>();
 	readonly #registered = new Map<string, SeenEvent>();
-	readonly #evicted = new Map<string, SeenEvent>();
-	readonly #deleting = new Map<string, SeenEvent>();
-	readonly #evictedPods = new Map<string, SeenEvent>();
-	readonly #marked = new Map<string, SeenEvent>();
-	readonly #cancelled = new Map<string, SeenEvent>();
+	/** The last event of each reason about each object. */
+	readonly #last = new Map<string, SeenEvent>();
 	/** Undefined after a new registration, until the next read. */
 	#registrations: readonly Registration[] | undefined;
 	#latestEviction: SeenEvent | undefined;
@@ -48,32 +45,25 @@ export class EventEvidence {
 	take(event: ClusterEvent): boolean {
 		// The event is dated after the API server stored it: the clock of its controller is wrong.
 		if (event.first.at > event.createdAt + second + trustedClock) return false;
+		const {reason, about} = event;
 		const seen = {event, at: recordedIn(event.last)};
 		this.#taken += 1;
 		if (this.#taken % pruneEvery === 0) this.#prune(seen.at.lo - keptFor);
-		switch (event.reason) {
-			case 'RegisteredNode': {
-				const key = `${event.about} ${event.name}`;
-				if (this.#registered.has(key)) return false;
-				this.#registered.set(key, seen);
-				this.#registrations = undefined;
-				return true;
-			}
-			case 'NodeNotReady':
-				return this.#takeNotReady(seen);
-			case 'DeletingAllPods':
-				return takeLatest(this.#evicted, seen);
-			case 'DeletingNode':
-				return takeLatest(this.#deleting, seen);
-			case 'NodeControllerEviction':
-				return takeLatest(this.#evictedPods, seen);
-			case 'MarkingForDeletion':
-				this.#takeEviction(seen);
-				return takeLatest(this.#marked, seen);
-			case 'CancellingDeletion':
-				this.#takeEviction(seen);
-				return takeLatest(this.#cancelled, seen);
+		if (reason === 'NodeNotReady') return this.#takeNotReady(seen);
+		if (reason === 'RegisteredNode') {
+			const key = `${about} ${event.name}`;
+			if (this.#registered.has(key)) return false;
+			this.#registered.set(key, seen);
+			this.#registrations = undefined;
+			return true;
 		}
+		const isEviction = reason === 'MarkingForDeletion' || reason === 'CancellingDeletion';
+		if (isEviction && seen.at.hi > (this.#latestEviction?.at.hi ?? beginningOfTime))
+			this.#latestEviction = seen;
+		const before = this.#last.get(`${reason} ${about}`);
+		if (before && before.at.lo >= seen.at.lo) return false;
+		this.#last.set(`${reason} ${about}`, seen);
+		return true;
 	}
 
 	/** When passes turned a ready node Unknown, by the NodeNotReady events. */
@@ -81,29 +71,13 @@ export class EventEvidence {
 		return (this.isClockRight && this.#notReady.get(node)) || [];
 	}
 
-	/** When the pods of a node were deleted without taints: the event is repeated in every pass. */
-	evicted(node: string): SeenEvent | undefined {
-		return this.isClockRight ? this.#evicted.get(node) : undefined;
-	}
-
-	/** When a cloud's controller last said that it deletes a node, by another clock than the other controllers'. */
-	deleting(node: string): SeenEvent | undefined {
-		return this.#deleting.get(node);
-	}
-
-	/** The last attempt to delete a pod of an evicted node, without taints. */
-	evictedWithNode(pod: string): SeenEvent | undefined {
-		return this.isClockRight ? this.#evictedPods.get(pod) : undefined;
-	}
-
-	/** The last attempt of the taint-eviction controller to delete a pod. */
-	marked(pod: string): SeenEvent | undefined {
-		return this.isClockRight ? this.#marked.get(pod) : undefined;
-	}
-
-	/** When a countdown of a pod was last cancelled. */
-	cancelled(pod: string): SeenEvent | undefined {
-		return this.isClockRight ? this.#cancelled.get(pod) : undefined;
+	/**
+	 * The last event of a reason about a node or a pod. `DeletingNode` is dated by another clock than the controllers'.
+	 * `DeletingAllPods`, without taints, is repeated in every pass.
+	 */
+	last(reason: ClusterEvent['reason'], about: string): SeenEvent | undefined {
+		const isRight = this.isClockRight || reason === 'DeletingNode';
+		return isRight ? this.#last.get(`${reason} ${about}`) : undefined;
 	}
 
 	/** The last event of the taint-eviction controller. */
@@ -153,17 +127,8 @@ export class EventEvidence {
 
 	/** Drops events that the API server has dropped too: a watch may run for months. */
 	#prune(oldest: Instant): void {
-		const all = [
-			this.#registered,
-			this.#evicted,
-			this.#deleting,
-			this.#evictedPods,
-			this.#marked,
-			this.#cancelled,
-		];
-		for (const known of all) {
+		for (const known of [this.#registered, this.#last])
 			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);
-		}
 		for (const [node, seen] of this.#notReady) {
 			const recent = seen.filter(({at}) => at.hi >= oldest);
 			if (recent.length === 0) this.#notReady.delete(node);
@@ -171,23 +136,12 @@ export class EventEvidence {
 		}
 		this.#registrations = undefined;
 	}
-
-	#takeEviction(seen: SeenEvent): void {
-		if (!this.#latestEviction || seen.at.hi > this.#latestEviction.at.hi) this.#latestEviction = seen;
-	}
 }
 
 const recordedIn = ({at, precision}: EventTime): Interval => ({
 	lo: at - trustedClock,
 	hi: at + precision + trustedClock,
 });
-
-function takeLatest(known: Map<string, SeenEvent>, seen: SeenEvent): boolean {
-	const before = known.get(seen.event.about);
-	if (before && before.at.lo >= seen.at.lo) return false;
-	known.set(seen.event.about, seen);
-	return true;
-}
 
 function groupsOf(registered: readonly SeenEvent[]): readonly Registration[] {
 	const groups: {first: SeenEvent; last: Instant; nodes: Set<string>}[] = [];

@@ -7,6 +7,19 @@ export type Interval = {readonly lo: Instant; readonly hi: Instant};
 /** For what was never seen to begin. */
 export const sinceBeginning: Interval = {lo: beginningOfTime, hi: beginningOfTime};
 
+/** Of an instant that is known exactly. */
+export const point = (at: Instant): Interval => ({lo: at, hi: at});
+
+/** By key, the smallest interval that contains the times of all entries with it. */
+export function spansOf(entries: Iterable<readonly [key: string, time: Instant]>): Map<string, Interval> {
+	const spans = new Map<string, Interval>();
+	for (const [key, time] of entries) {
+		const {lo, hi} = spans.get(key) ?? point(time);
+		spans.set(key, {lo: Math.min(lo, time), hi: Math.max(hi, time)});
+	}
+	return spans;
+}
+
 /** Moves an interval by a number of milliseconds. */
 export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + by, hi: hi + by});
 

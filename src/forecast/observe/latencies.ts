@@ -5,9 +5,13 @@ import type {Interval} from './interval.ts';
 /** The limits of the controllers' own client: calls per second (zero for no limit), and burst. */
 export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
+/** The time from one call to the next of a client that waits for its limit; 0 without one. */
+export const perCall = ({kubeApiQps}: Pick<ClientLimits, 'kubeApiQps'>): Duration =>
+	kubeApiQps > 0 ? second / kubeApiQps : 0;
+
 /** How long these limits delay the last of several simultaneous calls. */
 export const throttleWait = (calls: number, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
-	kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
+	Math.max(0, calls - kubeApiBurst) * perCall({kubeApiQps});
 
 /** How long an unthrottled call of the controllers takes, in milliseconds. */
 export const callDuration = {lo: 2, hi: 20};

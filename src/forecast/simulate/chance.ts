@@ -1,3 +1,4 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {type Duration, type Instant, never} from '../../core/time/instant.ts';
@@ -5,36 +6,44 @@ import type {Interval} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint in one run of the machine. */
-type Wait = {
+export type Wait = {
 	readonly node: string;
 	/** The earliest instant at which it may join its zone's queue. */
 	readonly joinedAt: Instant;
 	/** When it got the taint in that run; undefined if it still waits at the end. */
 	readonly taintedAt: Instant | undefined;
+	/** When its timeout ends, over all hidden states that agree. */
+	readonly due: Interval;
 };
 
 /**
  * Which of the waiting nodes of a zone takes the next token is random: each may get any token from the first one after it
- * joined to the last one of those that wait together.
+ * joined to the last one of those that wait together. Of nodes that are queued once, those that joined in an earlier pass go
+ * first, and the order is random only among those that may have joined in the same pass.
  *
  * @param waits of one zone's nodes
  * @param later the tokens after the end of the run; undefined if there are none
+ * @param period the longest time from one pass to the next, if nodes are queued once
  * @returns the range of each node; its end is infinite if the zone is stopped
  */
 export function taintRanges(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
-): ReadonlyMap<string, Interval> {
+	period?: Duration,
+): readonly Interval[] {
 	const {tokens, latest} = tokensFor(waits, later);
-	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
+	const joins = waits.map(({joinedAt}) => joinedAt).toSorted(compareValues);
 	const emptyAt = lastTokens(tokens, joins);
-	return new Map(
-		waits.map(({node, joinedAt}) => {
-			const first = firstAtOrAfter(tokens, joinedAt);
-			const lo = tokens[first] ?? joinedAt;
-			return [node, {lo, hi: latest(emptyAt[first] ?? first)}];
-		}),
-	);
+	return waits.map((wait) => {
+		const first = firstAtOrAfter(tokens, wait.joinedAt);
+		const lo = tokens[first] ?? wait.joinedAt;
+		const hi = latest(emptyAt[first] ?? first);
+		if (period === undefined) return {lo, hi};
+		const others = waits.filter((other) => other !== wait);
+		const surelyBefore = others.filter(({due}) => due.hi + period <= wait.due.lo).length;
+		const maybeBefore = others.filter(({due}) => due.lo < wait.due.hi + period).length;
+		return {lo: Math.max(lo, tokens[surelyBefore] ?? lo), hi: Math.min(hi, latest(maybeBefore))};
+	});
 }
 
 /** The tokens that the waiting nodes take, one each, in order; and the latest time of each. */
@@ -42,12 +51,10 @@ function tokensFor(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
 ): {readonly tokens: readonly Instant[]; readonly latest: (token: number) => Instant} {
-	const tokens = waits.flatMap(({taintedAt}) => taintedAt ?? []).toSorted((a, b) => a - b);
-	const toCome = waits.length - tokens.length;
+	const tokens = waits.flatMap(({taintedAt}) => taintedAt ?? []).toSorted(compareValues);
 	const taken = tokens.length;
-	for (let n = 0; n < toCome; n += 1) {
+	for (let n = 0; n < waits.length - taken; n += 1)
 		tokens.push(later ? later.first + n * later.every : never);
-	}
 	// The queue is processed only periodically: each token after the run may come that much later than the one before.
 	const latest = (token: number) =>
 		(tokens[token] ?? never) + Math.max(0, token + 1 - taken) * nodeEvictionPeriod;
@@ -68,35 +75,3 @@ function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): read
 /** The index of the first of sorted instants that is not before an instant. */
 export const firstAtOrAfter = (sorted: readonly Instant[], instant: Instant): number =>
 	firstIndex(sorted.length, (index) => (sorted[index] ?? 0) >= instant);
-
-/** A waiting node, and when its timeout ends, over all hidden states that agree. */
-export type OrderedWait = Wait & {readonly due: Interval};
-
-/**
- * The ranges of nodes that are queued once: nodes that joined in an earlier pass go first, and the order is random only among
- * those that may have joined in the same pass.
- *
- * @param waits of one zone's nodes
- * @param later the tokens after the end of the run; undefined if there are none
- * @param period the longest time from one pass to the next
- */
-export function rangesInTurn(
-	waits: readonly OrderedWait[],
-	later: Tokens | undefined,
-	period: Duration,
-): ReadonlyMap<string, Interval> {
-	const {tokens, latest} = tokensFor(waits, later);
-	const byChance = taintRanges(waits, later);
-	return new Map(
-		waits.map((wait) => {
-			const others = waits.filter((other) => other !== wait);
-			const surelyBefore = others.filter(({due}) => due.hi + period <= wait.due.lo).length;
-			const maybeBefore = others.filter(({due}) => due.lo < wait.due.hi + period).length;
-			const {lo, hi} = byChance.get(wait.node) ?? wait.due;
-			return [
-				wait.node,
-				{lo: Math.max(lo, tokens[surelyBefore] ?? lo), hi: Math.min(hi, latest(maybeBefore))},
-			];
-		}),
-	);
-}

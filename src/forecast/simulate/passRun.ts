@@ -1,11 +1,12 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {callsForPod} from '../infer/passInProgress.ts';
-import {lastPass, type PassSchedule, passesBefore} from '../infer/passSchedule.ts';
-import {type Interval, width} from '../observe/interval.ts';
+import {lastPass, type PassSchedule} from '../infer/passSchedule.ts';
+import {type Interval, point, width} from '../observe/interval.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import {type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
@@ -23,20 +24,21 @@ export const paceMargin = 0.08;
 /** A throttled pass processes its nodes in batches: the next one may begin this much sooner or later than one list shows. */
 export const batchSlack: Duration = 1.5 * second;
 
-/** When nodes turn Unknown: each in whatever order, and by pass. */
-type Turned = {readonly nodes: ReadonlyMap<string, Interval>; readonly passes: readonly Interval[]};
-
-/** One trajectory, and how far its monitor passes get; each is computed on demand. */
+/** One trajectory, and how far its monitor passes get. */
 export class PassRun {
 	readonly trajectory: Trajectory;
 	readonly schedule: PassSchedule;
 	readonly state: Inferred;
-	readonly #graceEnds: ReadonlyMap<string, Instant>;
-	#outcome: Outcome | undefined;
-	#turns: readonly Instant[] | undefined;
-	#unreached: readonly string[] | undefined;
-	#turned: Turned | undefined;
-	#slowest: Duration | undefined;
+	readonly outcome: Outcome;
+	/** When nodes turn Unknown in the run, in order, whichever nodes. */
+	readonly turns: readonly Instant[];
+	/** The silent nodes that no pass has reached when the run ends. */
+	readonly unreached: readonly string[];
+	/** When each node turns Unknown, in whatever order. */
+	readonly unknown = new Map<string, Interval>();
+	/** When each pass turns nodes Unknown, from the first of them to the last, in order. */
+	readonly passes: Interval[] = [];
+	readonly #slowest: Duration;
 
 	/** @param graceEnds the earliest end of each node's grace period */
 	constructor(
@@ -47,39 +49,11 @@ export class PassRun {
 		this.trajectory = trajectory;
 		this.schedule = hypothesis.schedule;
 		this.state = state;
-		this.#graceEnds = graceEnds;
-	}
-
-	get outcome(): Outcome {
-		this.#outcome ??= outcomeOf(this.trajectory);
-		return this.#outcome;
-	}
-
-	/** When nodes turn Unknown in the run, in order, whichever nodes. */
-	get turns(): readonly Instant[] {
-		this.#turns ??= [...this.outcome.unknown.values()].toSorted((a, b) => a - b);
-		return this.#turns;
-	}
-
-	/** The silent nodes that no pass has reached when the run ends. */
-	get unreached(): readonly string[] {
-		this.#unreached ??= this.#findUnreached();
-		return this.#unreached;
-	}
-
-	/** When each node turns Unknown, in whatever order. */
-	get unknown(): ReadonlyMap<string, Interval> {
-		return this.#turnedByPasses.nodes;
-	}
-
-	/** When each pass turns nodes Unknown, from the first of them to the last, in order. */
-	get passes(): readonly Interval[] {
-		return this.#turnedByPasses.passes;
-	}
-
-	get #turnedByPasses(): Turned {
-		this.#turned ??= this.#findTurned();
-		return this.#turned;
+		this.outcome = outcomeOf(trajectory);
+		this.turns = [...this.outcome.unknown.values()].toSorted(compareValues);
+		this.unreached = this.#findUnreached();
+		this.#slowest = slowestPace(state);
+		this.#findTurns(graceEnds);
 	}
 
 	/**
@@ -90,31 +64,14 @@ export class PassRun {
 		return lastPass(this.schedule) === undefined && !this.state.zones.allDown;
 	}
 
-	/** How many passes precede the earliest turn of a node to Unknown; undefined if it does not turn. */
-	passesBeforeTurn(node: string): number | undefined {
-		const at = this.unknown.get(node)?.lo;
-		return at === undefined ? undefined : passesBefore(at, this.schedule);
-	}
-
 	/** When the pass reaches the node with this index, from zero, among those that it has still to reach. */
 	unknownAt(index: number, now: Instant): Interval | undefined {
 		const {turns, unreached, trajectory} = this;
 		const {endsAt} = trajectory;
 		const at = turns[index];
-		if (at !== undefined) return widened({lo: at, hi: at}, at - now);
+		if (at !== undefined) return widened(point(at), at - now);
 		if (unreached.length === 0) return undefined;
 		return widened(this.#laterUnknown(turns, index + 1 - turns.length), endsAt - now);
-	}
-
-	/** The earliest instants at which these nodes turn Unknown, in order; nodes that do not are left out. */
-	earliestTurns(nodes: readonly string[]): readonly Instant[] {
-		return nodes.flatMap((node) => this.unknown.get(node)?.lo ?? []).toSorted((a, b) => a - b);
-	}
-
-	/** The earliest instant at which the k-th of some nodes turns Unknown, from zero, in whatever order. */
-	earliestTurn(k: number, turns: readonly Instant[], now: Instant): Instant {
-		const at = turns[k] ?? beginningOfTime;
-		return widened({lo: at, hi: at}, at - now).lo;
 	}
 
 	/**
@@ -122,34 +79,32 @@ export class PassRun {
 	 * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not
 	 * over yet, may also be reached later in the same pass.
 	 */
-	#findTurned(): Turned {
+	#findTurns(graceEnds: ReadonlyMap<string, Instant>): void {
 		const {unreached, trajectory} = this;
 		// Between two passes, the next one reaches the unreached nodes.
 		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.schedule.period);
-		const graceEnd = (node: string) => this.#graceEnds.get(node) ?? beginningOfTime;
+		const graceEnd = (node: string) => graceEnds.get(node) ?? beginningOfTime;
 		const passes = Map.groupBy(
 			this.outcome.unknown,
 			([, at]) => trajectory.passStarts.filter((start) => start <= at).length,
 		);
-		const ranges = new Map<string, Interval>();
-		const spans: Interval[] = [];
 		let before: Interval | undefined;
 		for (const [pass, ofPass] of [...passes].toSorted(([a], [b]) => a - b)) {
-			const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
+			const instants = ofPass.map(([, at]) => at).toSorted(compareValues);
 			const goesOn = unreached.length > 0 && pass === maxOf(passes.keys());
 			const lo = instants[0] ?? endsAt;
 			const hi = goesOn ? this.#laterUnknown(instants, unreached.length).hi : (instants.at(-1) ?? endsAt);
 			for (const [node] of ofPass) {
 				const sooner = Math.max(before?.lo ?? lo, graceEnd(node));
 				const mayBeSooner = before && width(before) > longPassFrom && sooner <= before.hi;
-				ranges.set(node, {lo: mayBeSooner ? sooner : lo, hi});
+				this.unknown.set(node, {lo: mayBeSooner ? sooner : lo, hi});
 			}
-			spans.push({lo, hi});
+			this.passes.push({lo, hi});
 			before = {lo, hi: instants.at(-1) ?? lo};
-			if (goesOn) for (const node of unreached) ranges.set(node, {lo, hi});
+			if (goesOn) for (const node of unreached) this.unknown.set(node, {lo, hi});
 		}
-		if (passes.size === 0) for (const node of unreached) ranges.set(node, {lo: graceEnd(node), hi: never});
-		return {nodes: ranges, passes: spans};
+		if (passes.size === 0)
+			for (const node of unreached) this.unknown.set(node, {lo: graceEnd(node), hi: never});
 	}
 
 	/**
@@ -163,23 +118,10 @@ export class PassRun {
 		const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
 		// Nodes are turned in batches of one per worker: the last batch has only begun, and one alone shows no pace.
 		if (last > first && instants.length <= monitorWorkers)
-			return {lo: endsAt, hi: endsAt + (k + monitorWorkers) * this.#slowestPace};
+			return {lo: endsAt, hi: endsAt + (k + monitorWorkers) * this.#slowest};
 		const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
 		if (pace <= 0) return {lo: endsAt, hi: never};
 		return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
-	}
-
-	/** The longest time that a pass needs per node: the calls for the most pods that a node has wait for the client. */
-	get #slowestPace(): Duration {
-		this.#slowest ??= this.#findSlowestPace();
-		return this.#slowest;
-	}
-
-	#findSlowestPace(): Duration {
-		const {affected, evidence, settings} = this.state;
-		if (settings.kubeApiQps <= 0) return never;
-		const pods = maxOf(affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
-		return ((1 + pods) * callsForPod * second) / settings.kubeApiQps;
 	}
 
 	#findUnreached(): readonly string[] {
@@ -200,7 +142,15 @@ export class PassRun {
 	}
 }
 
-const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({
+/** Allows for the drift of a pass. @param lasting for how long it has been at work */
+export const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({
 	lo: lo - lasting * drift,
 	hi: hi + lasting * drift,
 });
+
+/** The longest time that a pass needs per node: the calls for the most pods that a node has wait for the client. */
+function slowestPace({affected, evidence, settings}: Inferred): Duration {
+	if (settings.kubeApiQps <= 0) return never;
+	const pods = maxOf(affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
+	return ((1 + pods) * callsForPod * second) / settings.kubeApiQps;
+}

@@ -3,18 +3,17 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import {passAfter, passAtOrAfter} from '../infer/passSchedule.ts';
-import type {Interval} from '../observe/interval.ts';
+import {type Interval, point} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
-import {rangesInTurn, taintRanges} from './chance.ts';
+import {taintRanges} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import {type HypothesisTrajectory, PassRun} from './passRun.ts';
 import {type Asked, SamePhaseRuns} from './samePhaseRuns.ts';
-import {isWidenedByPass} from './slowedZone.ts';
-import {type TaintBounds, taintBoundsOf} from './taintBounds.ts';
+import {asIs, isWidenedByPass, type Widen, widenerOf} from './slowedZone.ts';
+import {type TaintBounds, taintBoundsOf, turnTaint} from './taintBounds.ts';
 import {taintBoundsByChance} from './taintBoundsByChance.ts';
-import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
 
 /** The runs of some trajectories that try one instant for the next pass. */
 export function runsOf(
@@ -41,7 +40,7 @@ const graceEndsOf = ({affected, settings}: Inferred): ReadonlyMap<string, Instan
 /** One trajectory, and the ranges that random order and throttled passes leave open in it; each is computed on demand. */
 export class Run extends PassRun {
 	readonly #samePhaseOf: () => SamePhaseRuns;
-	readonly #uncertainties = new Map<string, TaintUncertainty>();
+	readonly #wideners = new Map<string, Widen>();
 	readonly #ofGroups = new Map<InterchangeableNodes, readonly TaintBounds[]>();
 	#tainted: ReadonlyMap<string, Interval> | undefined;
 	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
@@ -82,10 +81,10 @@ export class Run extends PassRun {
 		return this.#brief;
 	}
 
-	/** How far a throttled pass may move the taints of a zone; undefined if there is none. */
-	uncertaintyOf(zone: string): TaintUncertainty | undefined {
-		if (!this.state.settings.taintBasedEvictions || !isWidenedByPass(zone, this)) return undefined;
-		return kept(this.#uncertainties, zone, () => taintUncertaintyOf(zone, this));
+	/** The range of a node that may get any taint of a zone from the first to the last of a range: a throttled pass may move these. */
+	widenerOf(zone: string): Widen {
+		if (!this.state.settings.taintBasedEvictions || !isWidenedByPass(zone, this)) return asIs;
+		return kept(this.#wideners, zone, () => widenerOf(zone, this));
 	}
 
 	/**
@@ -101,21 +100,24 @@ export class Run extends PassRun {
 	}
 
 	#ofGroup(group: InterchangeableNodes): readonly TaintBounds[] {
+		const {trajectory, schedule} = this;
 		const {passes, settings, affected} = this.state;
-		// How late a taint may be does not matter if the question is whether there is one.
-		const uncertainty = this.#samePhase.asked.isFocused ? undefined : this.uncertaintyOf(group.zone);
-		const passFrom = (at: Instant) => passAtOrAfter(this.schedule, at);
-		const zoneNodes = () =>
-			affected.nodes.flatMap(({node}) =>
-				zoneKey(node) === group.zone ? (this.trajectory.nodes.get(node.name) ?? []) : [],
-			);
-		const {period} = this.schedule;
-		const uncertain = {phaseSpacing: passes.phaseSpacing, period, uncertainty, passFrom, zoneNodes};
-		return taintBoundsOf(group, this.trajectory, uncertain, !settings.taintBasedEvictions);
+		return taintBoundsOf(group, trajectory, {
+			phaseSpacing: passes.phaseSpacing,
+			period: schedule.period,
+			// How late a taint may be does not matter if the question is whether there is one.
+			widen: this.#samePhase.asked.isFocused ? asIs : this.widenerOf(group.zone),
+			passFrom: (at) => passAtOrAfter(schedule, at),
+			zoneNodes: () =>
+				affected.nodes.flatMap(({node}) =>
+					zoneKey(node) === group.zone ? (trajectory.nodes.get(node.name) ?? []) : [],
+				),
+			own: turnTaint(settings),
+		});
 	}
 
 	#byChance(one: NodeEvidence, now: Instant): readonly TaintBounds[] {
-		const {passes, settings} = this.state;
+		const {phaseSpacing} = this.state.passes;
 		const {name} = one.node;
 		const trajectory = this.trajectory.nodes.get(name);
 		if (!trajectory) return [];
@@ -124,28 +126,24 @@ export class Run extends PassRun {
 			spells: this.outcome.spells.get(name) ?? [],
 			tainted: this.tainted.get(name),
 			brief: this.brief.get(name) ?? [],
-			phaseSpacing: passes.phaseSpacing,
-			spacingOfTaints: this.#samePhase.asked.isSupposed || isSilent(one, now) ? passes.phaseSpacing : 0,
-			withoutTaints: !settings.taintBasedEvictions,
+			phaseSpacing,
+			spacingOfTaints: this.#samePhase.asked.isSupposed || isSilent(one, now) ? phaseSpacing : 0,
+			own: turnTaint(this.state.settings),
 		});
 	}
 
 	#findTainted(): ReadonlyMap<string, Interval> {
-		const {settings} = this.state;
-		const isInTurn = !settings.taintBasedEvictions && this.#samePhase.areInTurn;
+		const {areInTurn} = this.#samePhase;
+		const period = areInTurn ? this.schedule.period : undefined;
+		const waits = Map.groupBy(this.#samePhase.waitsOf(this), ({zone}) => zone);
 		return new Map(
-			[...this.#samePhase.waitsOf(this)].flatMap(([zone, waits]) => {
-				const later = this.trajectory.tokens.get(zone);
-				const ranges = isInTurn
-					? rangesInTurn(waits, later, this.schedule.period)
-					: taintRanges(waits, later);
-				const uncertainty = this.uncertaintyOf(zone);
-				if (!uncertainty) return [...ranges];
-				return waits.flatMap(({node, joinedAt}): readonly [string, Interval][] => {
-					const range = ranges.get(node);
-					if (!range) return [];
-					const {lo, hi} = uncertainty.widen(range);
-					return [[node, {lo: Math.max(lo, Math.min(joinedAt, range.lo)), hi}]];
+			[...waits].flatMap(([zone, ofZone]) => {
+				const ranges = taintRanges(ofZone, this.trajectory.tokens.get(zone), period);
+				const widen = this.widenerOf(zone);
+				return ofZone.map(({node, joinedAt}, index) => {
+					const range = ranges[index] ?? point(joinedAt);
+					const {lo, hi} = widen(range);
+					return [node, {lo: Math.max(lo, Math.min(joinedAt, range.lo)), hi}] as const;
 				});
 			}),
 		);

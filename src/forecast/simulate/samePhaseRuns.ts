@@ -1,16 +1,15 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
-import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
+import {lastPass, passAfter, passesBefore} from '../infer/passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from '../infer/zonePast.ts';
-import {type Interval, width} from '../observe/interval.ts';
-import type {OrderedWait} from './chance.ts';
+import {type Interval, spansOf, width} from '../observe/interval.ts';
+import type {Wait} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import {batchSlack, longPassFrom, type PassRun} from './passRun.ts';
-import {duesIn, lastTaint} from './trajectory.ts';
+import {lastTaint} from './trajectory.ts';
 
 /** What the runs are for. */
 export type Asked = {
@@ -25,15 +24,16 @@ export type Asked = {
  * earliest, or all at their latest. A single node may join its zone's queue in as early a pass as in any of them.
  */
 export class SamePhaseRuns {
-	readonly state: Inferred;
 	/** The interchangeable nodes, by name: those of zones that changes affect. */
 	readonly groups: ReadonlyMap<string, InterchangeableNodes>;
 	readonly asked: Asked;
+	/** How many passes come before each node turns Unknown: the fewest and the most. */
+	readonly turnPasses: ReadonlyMap<string, Interval>;
+	/** Without taints, whether waiting nodes are evicted in the order in which their timeouts ended. */
+	readonly areInTurn: boolean;
 	readonly #runs: readonly PassRun[];
-	readonly #waits = new Map<PassRun, ReadonlyMap<string, readonly OrderedWait[]>>();
-	#turnPasses: ReadonlyMap<string, Interval> | undefined;
-	#dues: ReadonlyMap<string, Interval> | undefined;
-	#areInTurn: boolean | undefined;
+	/** Without taints, when the timeout of each node ends. */
+	readonly #dues: ReadonlyMap<string, Interval>;
 
 	constructor(
 		runs: readonly PassRun[],
@@ -41,24 +41,16 @@ export class SamePhaseRuns {
 		state: Inferred,
 		asked: Asked,
 	) {
-		this.state = state;
 		this.groups = new Map(groups.flatMap((group) => group.nodes.map((node) => [node, group] as const)));
 		this.asked = asked;
 		this.#runs = runs;
-	}
-
-	/** How many passes come before each node turns Unknown: the fewest and the most. */
-	get turnPasses(): ReadonlyMap<string, Interval> {
-		if (this.#turnPasses) return this.#turnPasses;
-		const turns = new Map<string, Interval>();
-		for (const run of this.#runs)
-			for (const node of run.unknown.keys()) {
-				const passes = run.passesBeforeTurn(node) ?? never;
-				const {lo, hi} = turns.get(node) ?? {lo: passes, hi: passes};
-				turns.set(node, {lo: Math.min(lo, passes), hi: Math.max(hi, passes)});
-			}
-		this.#turnPasses = turns;
-		return turns;
+		this.areInTurn = areInTurn(runs, state);
+		this.turnPasses = spansOf(
+			runs.flatMap(({unknown, schedule}) =>
+				[...unknown].map(([node, {lo}]) => [node, passesBefore(lo, schedule)] as const),
+			),
+		);
+		this.#dues = spansOf(runs.flatMap(({trajectory}) => [...trajectory.due]));
 	}
 
 	/**
@@ -75,13 +67,8 @@ export class SamePhaseRuns {
 		return {lo: own.lo, hi: maxOf(ends, own.hi) + batchSlack};
 	}
 
-	/** The nodes that wait for a taint in a run, by zone. */
-	waitsOf(run: PassRun): ReadonlyMap<string, readonly OrderedWait[]> {
-		return kept(this.#waits, run, () => Map.groupBy(this.#findWaits(run), ({zone}) => zone));
-	}
-
 	/** The nodes that wait for a taint in a run, each with its zone and from when on. */
-	#findWaits(run: PassRun): readonly (OrderedWait & {readonly zone: string})[] {
+	waitsOf(run: PassRun): readonly (Wait & {readonly zone: string})[] {
 		const {trajectory, schedule, outcome, unreached} = run;
 		const {affected, now} = run.state;
 		const waiting = new Set([...unreached, ...[...trajectory.waiting.values()].flat()]);
@@ -98,40 +85,26 @@ export class SamePhaseRuns {
 			const taintedAt = lastTaint(outcome, name, now);
 			if (taintedAt === undefined && !waiting.has(name)) return [];
 			const again = queuedAgainAt(name, run);
-			const time = this.dues.get(name);
+			const time = this.#dues.get(name);
 			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
 			const joinedAt = again ?? Math.max(isReadyNode(node) ? mayJoinAt(name) : now, time?.lo ?? now);
 			const due = (again === undefined ? time : undefined) ?? {lo: joinedAt, hi: never};
 			return [{node: name, zone: zoneKey(node), joinedAt, taintedAt, due}];
 		});
 	}
+}
 
-	/** Without taints, when the timeout of each node ends. */
-	get dues(): ReadonlyMap<string, Interval> {
-		this.#dues ??= duesIn(this.#runs.map(({trajectory}) => trajectory));
-		return this.#dues;
-	}
-
-	/**
-	 * Whether waiting nodes are evicted in the order in which their timeouts ended. Not if a node may leave the queue, nor after
-	 * a time in which every zone was down: its beginning queued all nodes again.
-	 */
-	get areInTurn(): boolean {
-		this.#areInTurn ??=
-			this.#runs.every(({outcome}) => outcome.ready.size === 0) &&
-			this.#runs.every(({schedule}) => this.#wereNotAllDown(schedule));
-		return this.#areInTurn;
-	}
-
-	#wereNotAllDown(schedule: PassSchedule): boolean {
-		const {affected, settings} = this.state;
+/**
+ * Without taints, whether waiting nodes are evicted in the order in which their timeouts ended. Not if a node may leave the queue, nor after
+ * a time in which every zone was down: its beginning queued all nodes again.
+ */
+function areInTurn(runs: readonly PassRun[], {affected, settings}: Inferred): boolean {
+	if (settings.taintBasedEvictions || lastMaybeAllDown(affected, settings) !== beginningOfTime) return false;
+	return runs.every(({outcome, schedule}) => {
 		const last = lastPass(schedule);
-		return (
-			last !== undefined &&
-			lastMaybeAllDown(affected, settings) === beginningOfTime &&
-			lastAllDown(zonesAt(last, affected, settings), affected, settings) === beginningOfTime
-		);
-	}
+		if (last === undefined || outcome.ready.size > 0) return false;
+		return lastAllDown(zonesAt(last, affected, settings), affected, settings) === beginningOfTime;
+	});
 }
 
 /** Without taints, a node that was evicted before waits once more when all zones are down: at the end at the latest. */

@@ -2,16 +2,37 @@ import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {nextToken} from '../infer/bucket.ts';
+import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
+import {nextToken, refillOf} from '../infer/bucket.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import type {ThrottledPass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import {readsWait} from '../observe/passes/leaseReads.ts';
+import {firstAtOrAfter} from './chance.ts';
 import type {PassRun} from './passRun.ts';
-import {arrivalOf, hasThrottledPass, inAnyOrder, type ZoneInRun} from './throttledOrder.ts';
+import {arrivalOf, hasThrottledPass, inAnyOrder} from './throttledOrder.ts';
+import {taintsOf, type ZoneInRun, zoneInRun} from './zoneInRun.ts';
+
+/** Widens the range of a node that may get any taint of its zone from the first to the last of that range. */
+export type Widen = (range: Interval) => Interval;
+
+/** Where no pass is throttled. */
+export const asIs: Widen = (range) => range;
+
+/** How far a throttled pass may move the taints of a zone from their times in one run, whichever nodes get them. */
+export function widenerOf(zone: string, run: PassRun): Widen {
+	const inRun = zoneInRun(zone, run, run.state);
+	const taints = taintsOf(inRun);
+	const instants = taints.map(({lo}) => lo);
+	const ranges = widenedByPass(taints, inRun);
+	return ({lo, hi}) => {
+		const first = ranges[firstAtOrAfter(instants, lo)];
+		const last = ranges[firstAtOrAfter(instants, hi + 1) - 1];
+		return {lo: Math.min(lo, first?.lo ?? lo), hi: Math.max(hi, last?.hi ?? hi)};
+	};
+}
 
 /** A time in which a zone may be slowed down, because a pass judged it by only a part of its nodes. */
 type SlowTime = {readonly from: Instant; readonly until: Instant};
@@ -29,18 +50,19 @@ export function widenedByPass(taints: readonly Interval[], inRun: ZoneInRun): re
 }
 
 function widenedByWrites(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
-	const {run, situation} = inRun;
-	const every = second / Math.fround(situation.settings.nodeEvictionRate);
+	const {run, zone, situation} = inRun;
+	const {throttled, settings, now} = situation;
 	if (hasThrottledPass(run)) {
+		const every = refillOf(settings.nodeEvictionRate);
 		const slow = {from: slowFrom(inRun), until: judgedBy(inRun)};
-		return widenedWhileSlow(inAnyOrder(taints, inRun, every), slow, inRun, every);
+		return widenedWhileSlow(inAnyOrder(taints, inRun, every), slow, inRun);
 	}
-	const forNothing = situation.throttled.queuedForNothing(inRun.zone);
+	const forNothing = throttled.queuedForNothing(zone);
 	const delay = forNothing === 0 ? 0 : forNothing * finalInterval(inRun);
 	const delayed = taints.map(({lo, hi}) => ({lo, hi: hi + delay}));
-	const pass = situation.throttled.latest;
+	const pass = throttled.latest;
 	if (!pass || !maySlow(pass, inRun)) return delayed;
-	return widenedWhileSlow(delayed, {from: situation.now, until: pass.endsBy}, inRun, every);
+	return widenedWhileSlow(delayed, {from: now, until: pass.endsBy}, inRun);
 }
 
 /** Whether a throttled pass may move the taints of a zone in a run. */
@@ -65,7 +87,7 @@ function readsDelayPasses({outcome, unreached}: PassRun, {affected, settings, no
  * queued again, and takes a token without effect. That happens at most once for each taint.
  */
 function widenedByReads(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
-	const every = second / Math.fround(inRun.situation.settings.nodeEvictionRate);
+	const every = refillOf(inRun.situation.settings.nodeEvictionRate);
 	const first = taints[0]?.lo ?? 0;
 	return taints.map(({lo, hi}, n) => ({
 		lo: Math.min(lo, first + n * every),
@@ -78,16 +100,16 @@ function widenedWhileSlow(
 	taints: readonly Interval[],
 	{from, until}: SlowTime,
 	inRun: ZoneInRun,
-	every: Duration,
 ): readonly Interval[] {
+	const {throttled, settings} = inRun.situation;
+	const every = refillOf(settings.nodeEvictionRate);
 	const before = taints.filter(({hi}) => hi < from);
 	const sure = before.length;
 	const queuedAgainFrom = queuesAgainFrom(inRun);
 	const forNothing =
-		inRun.situation.throttled.queuedForNothing(inRun.zone) +
-		before.filter(({hi}) => hi >= queuedAgainFrom).length;
+		throttled.queuedForNothing(inRun.zone) + before.filter(({hi}) => hi >= queuedAgainFrom).length;
 	const everyThen = finalInterval(inRun);
-	const leastThen = second / Math.fround(finalRate(inRun));
+	const leastThen = everyThen - nodeEvictionPeriod;
 	const results = taints.slice(0, sure);
 	const soonest = sure > 0 ? from : Math.max(from, tokenFrom(inRun));
 	for (const [n, taint] of taints.slice(sure).entries()) {
@@ -168,10 +190,6 @@ function paceOf({outcome}: PassRun): Duration {
 	return (maxOf(times) - minOf(times)) / (times.length - 1);
 }
 
-/** The time between two tokens of a zone once all silent nodes are Unknown. */
-const finalInterval = (inRun: ZoneInRun): Duration =>
-	second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
-
-/** The rate of a zone's taints once all silent nodes are Unknown; zero if it is stopped then. */
-const finalRate = ({zone, situation}: ZoneInRun): number =>
-	situation.zonesToCome.found.zones.get(zone)?.rate ?? 0;
+/** The time between two tokens of a zone once all silent nodes are Unknown; infinite if it is stopped then. */
+const finalInterval = ({zone, situation}: ZoneInRun): Duration =>
+	refillOf(situation.zonesToCome.found.zones.get(zone)?.rate ?? 0) + nodeEvictionPeriod;

@@ -1,10 +1,19 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {
+	beginningOfTime,
+	type Duration,
+	type Instant,
+	never,
+	oldestFirst,
+	second,
+} from '../../core/time/instant.ts';
+import {point} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import {paceMargin} from './passRun.ts';
-import type {TaintUncertainty} from './taintUncertainty.ts';
+import type {Widen} from './slowedZone.ts';
 import {
 	isOwn,
 	type NodeTrajectory,
@@ -25,8 +34,8 @@ export type TaintBounds = {
 };
 
 /** The taint that a node gets when its eviction starts. */
-export const turnTaint = (withoutTaints: boolean): Taint =>
-	withoutTaints ? syntheticTaint : unreachableTaint;
+export const turnTaint = ({taintBasedEvictions}: ControllerSettings): Taint =>
+	taintBasedEvictions ? unreachableTaint : syntheticTaint;
 
 /** Up to this many interchangeable nodes are examined one by one; of more, the first and the last ones. */
 const mostMembers = 16;
@@ -36,19 +45,17 @@ export function taintBoundsOf(
 	{nodes, zone, backAt}: InterchangeableNodes,
 	trajectory: Trajectory,
 	uncertain: Uncertain,
-	withoutTaints: boolean,
 ): readonly TaintBounds[] {
-	const own = turnTaint(withoutTaints);
 	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
 	const moments = trajectory.zones.get(zone) ?? [];
 	const laterPassFrom = trajectory.isControlled ? trajectory.endsAt : undefined;
 	return distinct(thinned(members), laterPassFrom).flatMap((member) => {
 		const race = raceOf(member, moments);
-		const both = race === undefined ? [member] : [member, ...otherWays(member, race, own, uncertain)];
-		const bounds = both.map((one) => boundsOf(one, laterPassFrom, uncertain, own));
+		const both = race === undefined ? [member] : [member, ...otherWays(member, race, uncertain)];
+		const bounds = both.map((one) => boundsOf(one, laterPassFrom, uncertain));
 		const {throttledFrom = never} = trajectory;
 		return backAt !== undefined && throttledFrom < backAt
-			? inThrottledPass(bounds, member, backAt, trajectory, own, uncertain)
+			? inThrottledPass(bounds, member, backAt, trajectory, uncertain)
 			: bounds;
 	});
 }
@@ -62,8 +69,7 @@ function inThrottledPass(
 	{taints}: NodeTrajectory,
 	backAt: Instant,
 	{throttledFrom: from = never, throttledUntil: until = never}: Trajectory,
-	own: Taint,
-	{period, phaseSpacing}: Uncertain,
+	{period, phaseSpacing, own}: Uncertain,
 ): readonly TaintBounds[] {
 	const [first] = taints;
 	if (!first || first.taints.some(isOwn)) return bounds;
@@ -114,8 +120,7 @@ function raceOf({readiness}: NodeTrajectory, moments: readonly ZoneMoment[]): Ra
 function otherWays(
 	member: NodeTrajectory,
 	race: Race,
-	own: Taint,
-	{passFrom, zoneNodes}: Uncertain,
+	{passFrom, zoneNodes, own}: Uncertain,
 ): readonly NodeTrajectory[] {
 	const {turn, back, resumed} = race;
 	const resumedAt = resumed[0]?.at ?? never;
@@ -128,11 +133,11 @@ function otherWays(
 	const after = member.taints.slice(before.length);
 	// The pass that finds it ready removes the taint that it may have.
 	const cleared = wasTainted || back === never ? [] : [{...turned, at: passFrom(back)}];
-	const taints = [turned, ...[...cleared, ...after].toSorted((a, b) => a.at - b.at)];
+	const taints = [turned, ...[...cleared, ...after].toSorted(oldestFirst)];
 	const taintedFrom = (from: Instant): NodeTrajectory => {
 		const last = taints.findLast(({at}) => at <= from) ?? turned;
 		const gained = from > turn && from < back ? [{...last, at: from, isExact: false}] : [];
-		const moments = [...taints, ...gained].toSorted((a, b) => a.at - b.at);
+		const moments = [...taints, ...gained].toSorted(oldestFirst);
 		const raced = moments.map((moment) => {
 			if (!isWithin(moment)) return moment;
 			const others = moment.taints.filter((taint) => !isOwn(taint));
@@ -170,7 +175,9 @@ type Uncertain = {
 	readonly phaseSpacing: Duration;
 	/** From the end of a pass to the next. */
 	readonly period: Duration;
-	readonly uncertainty: TaintUncertainty | undefined;
+	readonly widen: Widen;
+	/** The taint that a node gets when its eviction starts. */
+	readonly own: Taint;
 	/** The first pass at or after an instant. */
 	readonly passFrom: (at: Instant) => Instant;
 	/** All affected nodes of the zone. */
@@ -180,17 +187,15 @@ type Uncertain = {
 function boundsOf(
 	{taints, isUnnoticed}: NodeTrajectory,
 	laterPassFrom: Instant | undefined,
-	{phaseSpacing, uncertainty}: Uncertain,
-	own: Taint,
+	{phaseSpacing, widen, own}: Uncertain,
 ): TaintBounds {
 	if (!isUnnoticed || laterPassFrom === undefined) {
-		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
 		const last = shifted(
 			taints,
-			(at) => rangeOf(at).hi + phaseSpacing,
+			(at) => widen(point(at)).hi + phaseSpacing,
 			-phaseSpacing - clockTolerance - latency,
 		);
-		const first = shifted(taints, (at) => rangeOf(at).lo - phaseSpacing, phaseSpacing + latency);
+		const first = shifted(taints, (at) => widen(point(at)).lo - phaseSpacing, phaseSpacing + latency);
 		return {early: first, late: last.every(({at}) => at < never) ? last : undefined};
 	}
 	// A pass that continues after the end may reach it at any time.

@@ -3,7 +3,7 @@ import {beginningOfTime, type Duration, type Instant, never} from '../../core/ti
 import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {BriefTaint} from './briefTaints.ts';
-import {type TaintBounds, turnTaint} from './taintBounds.ts';
+import type {TaintBounds} from './taintBounds.ts';
 import {isOwn, type NodeTrajectory, type Spell, type TaintMoment} from './trajectory.ts';
 
 /** A node in one run, and the ranges that random order leaves open. */
@@ -17,7 +17,8 @@ type NodeInRun = {
 	/** The distance of the tried instants of the next pass, and how much of it applies to taints. */
 	readonly phaseSpacing: Duration;
 	readonly spacingOfTaints: Duration;
-	readonly withoutTaints: boolean;
+	/** The taint that it gets when its eviction starts. */
+	readonly own: Taint;
 };
 
 /** The bounds of a node in a zone without changes: which waiting node takes which token is random. */
@@ -83,10 +84,10 @@ function lastTaints(node: NodeInRun, from: Instant, shift: Duration): readonly T
 }
 
 /** A node's taints once it gets one, as the run has them at that time, or when it next gets one. */
-function taintsAt({trajectory, withoutTaints}: NodeInRun, at: Instant): readonly Taint[] {
+function taintsAt({trajectory, own}: NodeInRun, at: Instant): readonly Taint[] {
 	const given = trajectory.taints.filter(({taints}, index) => index > 0 && taints.some(isOwn));
 	const moment = given.findLast((one) => one.at <= at) ?? given[0];
-	return moment?.taints ?? [...othersOf(trajectory), turnTaint(withoutTaints)];
+	return moment?.taints ?? [...othersOf(trajectory), own];
 }
 
 const othersOf = ({taints}: NodeTrajectory): readonly Taint[] =>

@@ -1,28 +1,8 @@
-import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
-import type {Inferred} from '../infer/inferred.ts';
-import {type Interval, width} from '../observe/interval.ts';
+import {beginningOfTime, type Duration} from '../../core/time/instant.ts';
+import {type Interval, point, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {longPassFrom, type PassRun} from './passRun.ts';
-
-/** A zone in a run, of which the taints are wanted. */
-export type ZoneInRun = {
-	readonly run: PassRun;
-	readonly zone: string;
-	/** The zone's affected nodes. */
-	readonly nodes: readonly NodeEvidence[];
-	readonly nodesAhead: NodesAhead;
-	readonly situation: Inferred;
-};
-
-/** The nodes that a run's pass has still to reach. */
-type NodesAhead = {
-	/** How many, in all and in the zone. */
-	readonly all: number;
-	readonly own: number;
-	/** The earliest instants at which those of the zone turn Unknown, in order. */
-	readonly turns: readonly Instant[];
-};
+import {longPassFrom, type PassRun, widened} from './passRun.ts';
+import type {ZoneInRun} from './zoneInRun.ts';
 
 /** Whether the pass of a run that turns nodes Unknown is a throttled one. */
 export const hasThrottledPass = ({unreached, unknown}: PassRun): boolean =>
@@ -59,29 +39,14 @@ export function inAnyOrder(
 	return results;
 }
 
-/** @param nodes the zone's affected nodes */
-export function nodesAheadOf(run: PassRun, nodes: readonly NodeEvidence[]): NodesAhead {
-	const {outcome, unreached} = run;
-	const isUnreached = new Set(unreached);
-	const names = nodes.filter((one) => !waitsForTaint(one)).map(({node}) => node.name);
-	const own = names.filter((name) => outcome.unknown.has(name) || isUnreached.has(name));
-	return {
-		all: outcome.unknown.size + unreached.length,
-		own: own.length,
-		turns: run.earliestTurns(names),
-	};
-}
-
 /**
  * When the pass reaches one of a zone's nodes, counted from zero: nodes of other zones may come before it, or after. It comes
  * no sooner than its own grace period allows.
  */
-export function arrivalOf(index: number, {run, nodesAhead, situation}: ZoneInRun): Interval {
+export function arrivalOf(index: number, {run, turns, othersAhead, situation: {now}}: ZoneInRun): Interval {
+	const turn = turns[index] ?? beginningOfTime;
 	return {
-		lo: Math.max(
-			run.unknownAt(index, situation.now)?.lo ?? situation.now,
-			run.earliestTurn(index, nodesAhead.turns, situation.now),
-		),
-		hi: run.unknownAt(nodesAhead.all - nodesAhead.own + index, situation.now)?.hi ?? beginningOfTime,
+		lo: Math.max(run.unknownAt(index, now)?.lo ?? now, widened(point(turn), turn - now).lo),
+		hi: run.unknownAt(othersAhead + index, now)?.hi ?? beginningOfTime,
 	};
 }

@@ -3,7 +3,6 @@ import {isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
-import type {Interval} from '../observe/interval.ts';
 
 /** The NoExecute taints of a node from an instant on. */
 export type TaintMoment = {
@@ -108,18 +107,6 @@ export function outcomeOf({nodes}: Trajectory): Outcome {
 export function lastTaint({spells}: Outcome, node: string, now: Instant): Instant | undefined {
 	const last = spells.get(node)?.at(-1);
 	return last && last.to === undefined && last.from >= now ? last.from : undefined;
-}
-
-/** Without taints, when the timeout of each node ends, over several trajectories. */
-export function duesIn(trajectories: readonly Trajectory[]): ReadonlyMap<string, Interval> {
-	const dues = new Map<string, Interval>();
-	for (const {due} of trajectories) {
-		for (const [node, time] of due) {
-			const {lo, hi} = dues.get(node) ?? {lo: time, hi: time};
-			dues.set(node, {lo: Math.min(lo, time), hi: Math.max(hi, time)});
-		}
-	}
-	return dues;
 }
 
 function spellsIn(moments: readonly TaintMoment[]): readonly Spell[] {

@@ -1,7 +1,7 @@
 import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {readyStatus} from '../../core/model/node.ts';
-import {isNodeLifecycleTaint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {evictionDue} from '../../core/nodelifecycle/evictionByTimeout.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
@@ -20,17 +20,6 @@ import {
 	type ZoneMoment,
 } from './trajectory.ts';
 
-/** When the eviction timeout of each node that is not ready ends, by what the controller remembers of it. */
-function dueIn(machine: Simulation, settings: ControllerSettings): Map<string, Instant> {
-	const health = machine.controllers?.lifecycle.health;
-	return new Map(
-		machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
-			const due = evictionDue(readyStatus(node), health?.get(node.name), settings);
-			return due === undefined ? [] : [[node.name, due]];
-		}),
-	);
-}
-
 /** A pass that lasts longer than this is throttled; others take a fraction of a second. */
 const throttledAfter: Duration = 5 * second;
 
@@ -38,13 +27,13 @@ const throttledAfter: Duration = 5 * second;
 export class TrajectoryRecorder {
 	readonly #machine: Simulation;
 	readonly #settings: ControllerSettings;
-	readonly #taints = new Map<string, TaintMoment[]>();
-	readonly #readiness = new Map<string, ReadinessMoment[]>();
-	readonly #gone = new Map<string, Instant>();
-	readonly #zones = new Map<string, ZoneMoment[]>();
-	readonly #queued: ReadonlySet<string>;
+	#taints = new Map<string, readonly TaintMoment[]>();
+	#readiness = new Map<string, readonly ReadinessMoment[]>();
+	#gone = new Map<string, Instant>();
+	#zones = new Map<string, readonly ZoneMoment[]>();
+	#queued: ReadonlySet<string>;
 	/** When the timeout of each node ends, as of the start. */
-	readonly #dueAtStart: ReadonlyMap<string, Instant>;
+	#dueAtStart: ReadonlyMap<string, Instant>;
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = beginningOfTime;
 	#throttledFrom: Instant | undefined;
@@ -54,44 +43,58 @@ export class TrajectoryRecorder {
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = beginningOfTime;
 
-	/**
-	 * @param settings of the controllers, which may delete the pods of nodes without tainting these
-	 * @param begun the recorder of the machine that was copied; this one continues from there
-	 */
-	constructor(machine: Simulation, settings: ControllerSettings, begun?: TrajectoryRecorder) {
+	/** @param settings of the controllers, which may delete the pods of nodes without tainting these */
+	constructor(machine: Simulation, settings: ControllerSettings) {
 		this.#machine = machine;
 		this.#settings = settings;
-		if (begun) {
-			[this.#queued, this.#dueAtStart] = [begun.#queued, begun.#dueAtStart];
-			this.#continueFrom(begun);
-			return;
-		}
-		this.#queued = new Set(machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
-		const due = settings.taintBasedEvictions ? new Map<string, Instant>() : dueIn(machine, settings);
-		for (const name of this.#queued) if (due.has(name)) due.set(name, machine.now);
-		this.#dueAtStart = due;
+		this.#queued = this.#queuedNow;
+		const dueOf = ([name, due]: [string, Instant]) =>
+			[name, this.#queued.has(name) ? machine.now : due] as const;
+		this.#dueAtStart = new Map([...this.#duesNow].map(dueOf));
 		for (const {node} of machine.state.nodes()) {
-			const isEvicted = this.#isEvicted(node.name);
+			const isEvicted = this.#lifecycle?.evictions.status(node.name) === 'evicted';
 			const taints = [...noExecuteTaints(node), ...(isEvicted ? [syntheticTaint] : [])];
 			this.#taints.set(node.name, [{at: machine.now, taints, isExact: true}]);
 		}
 		this.sampleZones(machine.now);
 	}
 
-	#continueFrom(begun: TrajectoryRecorder): void {
-		for (const [name, moments] of begun.#taints) this.#taints.set(name, [...moments]);
-		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
-		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
-		for (const [zone, moments] of begun.#zones) this.#zones.set(zone, moments);
-		[this.#throttledFrom, this.#throttledUntil] = [begun.#throttledFrom, begun.#throttledUntil];
-		this.lastChangeAt = begun.lastChangeAt;
-		this.#passStarts = begun.#passStarts;
-		this.#busyAt = begun.#busyAt;
-	}
-
 	/** A recorder that continues from here with a copy of the machine. */
 	fork(machine: Simulation): TrajectoryRecorder {
-		return new TrajectoryRecorder(machine, this.#settings, this);
+		const copy = new TrajectoryRecorder(machine, this.#settings);
+		copy.#taints = new Map(this.#taints);
+		copy.#readiness = new Map(this.#readiness);
+		copy.#gone = new Map(this.#gone);
+		copy.#zones = new Map(this.#zones);
+		copy.#queued = this.#queued;
+		copy.#dueAtStart = this.#dueAtStart;
+		copy.#passStarts = this.#passStarts;
+		copy.#busyAt = this.#busyAt;
+		copy.#throttledFrom = this.#throttledFrom;
+		copy.#throttledUntil = this.#throttledUntil;
+		copy.lastChangeAt = this.lastChangeAt;
+		return copy;
+	}
+
+	get #lifecycle() {
+		return this.#machine.controllers?.lifecycle;
+	}
+
+	/** The nodes that wait for their eviction. */
+	get #queuedNow(): ReadonlySet<string> {
+		return new Set(this.#lifecycle?.zones.views.flatMap(({queue}) => queue));
+	}
+
+	/** Without taints, when the eviction timeout of each node that is not ready ends, by what the controller remembers of it. */
+	get #duesNow(): ReadonlyMap<string, Instant> {
+		const settings = this.#settings;
+		if (settings.taintBasedEvictions) return new Map();
+		return new Map(
+			this.#machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
+				const due = evictionDue(readyStatus(node), this.#lifecycle?.health.get(node.name), settings);
+				return due === undefined ? [] : [[node.name, due]];
+			}),
+		);
 	}
 
 	/** Advances to an instant, and records what happens. */
@@ -105,19 +108,14 @@ export class TrajectoryRecorder {
 			if (effect.type === 'nodeCondition' || effect.type === 'podCondition') this.#isBusy(at);
 			if (effect.type === 'taintAdded' || effect.type === 'taintRemoved') {
 				if (effect.taint.effect !== 'NoExecute') continue;
-				const moments = this.#taints.get(effect.node);
-				const before = moments?.at(-1)?.taints ?? [];
-				const others = before.filter(({key}) => key !== effect.taint.key);
-				const taints = effect.type === 'taintAdded' ? [...others, effect.taint] : others;
-				if (moments?.at(-1)?.at === at && moments.length > 1) moments.pop();
-				moments?.push({at, taints, isExact});
+				this.#mark(effect.node, effect.taint, effect.type === 'taintAdded', at, isExact);
 				if (effect.type === 'taintRemoved') this.lastChangeAt = at;
 			} else if (effect.type === 'nodeEvicted') {
-				this.#mark(effect.node, true, at, isExact);
+				this.#mark(effect.node, syntheticTaint, true, at, isExact);
 			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
 				this.lastChangeAt = at;
 				if (effect.status === 'Unknown') this.turnedAt ??= at;
-				if (effect.status === 'True') this.#mark(effect.node, false, at, isExact);
+				if (effect.status === 'True') this.#mark(effect.node, syntheticTaint, false, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
 				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};
 				this.#readiness.set(effect.node, [...moments, turn]);
@@ -132,22 +130,25 @@ export class TrajectoryRecorder {
 		this.#busyAt = at;
 	}
 
-	#isEvicted(node: string): boolean {
-		return this.#machine.controllers?.lifecycle.evictions.status(node) === 'evicted';
+	/** Records that a node has a taint, or has lost it; several changes at one instant are combined. */
+	#mark(node: string, taint: Taint, isThere: boolean, at: Instant, isExact: boolean): void {
+		const before = this.#taintsOf(node);
+		if (isSyntheticTaint(taint) && before.some(isSyntheticTaint) === isThere) return;
+		const others = before.filter(({key}) => key !== taint.key);
+		const [first, ...later] = this.#taints.get(node) ?? [];
+		if (!first) return;
+		const earlier = later.at(-1)?.at === at ? later.slice(0, -1) : later;
+		const moment = {at, taints: isThere ? [...others, taint] : others, isExact};
+		this.#taints.set(node, [first, ...earlier, moment]);
 	}
 
-	/** Records that a node is evicted without a taint, or no longer is. */
-	#mark(node: string, isEvicted: boolean, at: Instant, isExact: boolean): void {
-		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		if (before.some(isSyntheticTaint) === isEvicted) return;
-		const others = before.filter((taint) => !isSyntheticTaint(taint));
-		const taints = isEvicted ? [...others, syntheticTaint] : others;
-		this.#taints.get(node)?.push({at, taints, isExact});
+	#taintsOf(node: string): readonly Taint[] {
+		return this.#taints.get(node)?.at(-1)?.taints ?? [];
 	}
 
 	/** Controllers that stop forget whose pods they have deleted. */
 	forgetEvictions(): void {
-		for (const name of this.#taints.keys()) this.#mark(name, false, this.#machine.now, true);
+		for (const name of this.#taints.keys()) this.#mark(name, syntheticTaint, false, this.#machine.now, true);
 	}
 
 	/** Records that a Node object is deleted. */
@@ -162,7 +163,7 @@ export class TrajectoryRecorder {
 	 */
 	sampleZones(from: Instant): void {
 		this.turnedAt = undefined;
-		const {zones, pass} = this.#machine.controllers?.lifecycle ?? {};
+		const {zones, pass} = this.#lifecycle ?? {};
 		if (pass && this.#machine.now - pass.startedAt > throttledAfter) {
 			this.#throttledFrom ??= pass.startedAt;
 			this.#throttledUntil = undefined;
@@ -184,9 +185,8 @@ export class TrajectoryRecorder {
 	 * @param rankOf the tie-break among the waiting nodes
 	 */
 	finish(rankOf: ((node: string) => number) | undefined): Trajectory {
-		const machine = this.#machine;
-		const {controllers, now} = machine;
-		const zones = controllers?.lifecycle.zones;
+		const {controllers, now} = this.#machine;
+		const {zones, pass} = controllers?.lifecycle ?? {};
 		const tokens = new Map(
 			(zones?.queued ?? []).flatMap((zone) => {
 				const ofZone = this.#tokensOf(zone);
@@ -194,7 +194,7 @@ export class TrajectoryRecorder {
 			}),
 		);
 		this.#giveLaterTokens(tokens, rankOf);
-		const isPassing = controllers?.lifecycle.pass !== undefined;
+		const isPassing = pass !== undefined;
 		const toBeQueued = this.#toBeQueued;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
@@ -206,7 +206,7 @@ export class TrajectoryRecorder {
 			throttledUntil: isPassing ? undefined : this.#throttledUntil,
 			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
 			isControlled: controllers !== undefined,
-			due: this.#settings.taintBasedEvictions ? new Map() : this.#dues(),
+			due: this.#dues(),
 			waiting: new Map(
 				zones?.views.map(({zone, queue}) => [
 					zone,
@@ -221,13 +221,12 @@ export class TrajectoryRecorder {
 	 * changes nothing for nodes that wait by then.
 	 */
 	#dues(): ReadonlyMap<string, Instant> {
-		const {now, controllers} = this.#machine;
-		const waiting = new Set(controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
+		const waiting = this.#queuedNow;
 		const turnOf = (name: string) =>
 			this.#taints.get(name)?.find(({taints}) => taints.some(isSyntheticTaint))?.at;
 		return new Map(
-			[...dueIn(this.#machine, this.#settings)].map(([name, due]) => {
-				const waitsBy = turnOf(name) ?? (waiting.has(name) ? now : never);
+			[...this.#duesNow].map(([name, due]) => {
+				const waitsBy = turnOf(name) ?? (waiting.has(name) ? this.#machine.now : never);
 				const before = this.#dueAtStart.get(name) ?? due;
 				const [turn, ...later] = this.#readiness.get(name) ?? [];
 				// The pass that turns it does not queue it for its earlier timeout.
@@ -240,27 +239,25 @@ export class TrajectoryRecorder {
 	}
 
 	#giveLaterTokens(later: ReadonlyMap<string, Tokens>, rankOf: ((node: string) => number) | undefined): void {
-		const zones = this.#machine.controllers?.lifecycle.zones;
 		for (const [zone, tokens] of later) {
-			const queue = zones?.queue(zone);
-			if (!queue) continue;
-			const waiting = queue.values
+			const queue = this.#lifecycle?.zones.queue(zone)?.values ?? [];
+			const waiting = queue
 				.filter((name) => this.#machine.state.node(name) && this.#mayWait(name))
 				.toSorted((a, b) => (rankOf?.(a) ?? 0) - (rankOf?.(b) ?? 0));
 			for (const [index, name] of waiting.entries()) {
 				const own = {key: this.#ownTaintOf(name), value: '', effect: 'NoExecute'} as const;
 				const taint = this.#settings.taintBasedEvictions ? own : syntheticTaint;
-				const taints = [...(this.#taints.get(name)?.at(-1)?.taints ?? []), taint];
 				const at = tokens.first + index * tokens.every;
-				this.#taints.get(name)?.push({at, taints, isExact: false, isAfterEnd: true});
+				const moment = {at, taints: [...this.#taintsOf(name), taint], isExact: false, isAfterEnd: true};
+				this.#taints.set(name, [...(this.#taints.get(name) ?? []), moment]);
 			}
 		}
 	}
 
 	/** The tokens that a zone's queue gets from now on, after those taken without effect; undefined if it is stopped. */
 	#tokensOf(zone: string): Tokens | undefined {
-		const {now, controllers} = this.#machine;
-		const queue = controllers?.lifecycle.zones.queue(zone);
+		const {now} = this.#machine;
+		const queue = this.#lifecycle?.zones.queue(zone);
 		if (!(queue?.limiter instanceof TokenBucket) || queue.limiter.qps <= 0) return undefined;
 		const every = second / queue.limiter.qps;
 		const forNothing = queue.values.filter((name) => this.#waitsForNothing(name)).length;
@@ -282,8 +279,7 @@ export class TrajectoryRecorder {
 	get #toBeQueued(): ReadonlyMap<string, readonly string[]> {
 		const {taintBasedEvictions, queuesInPassOfTransition} = this.#settings;
 		if (!taintBasedEvictions || queuesInPassOfTransition) return new Map();
-		const zones = this.#machine.controllers?.lifecycle.zones;
-		const queued = new Set(zones?.views.flatMap(({queue}) => queue));
+		const queued = this.#queuedNow;
 		const names = [...this.#taints.keys()].filter(
 			(name) => this.#readyOf(name) === 'Unknown' && !queued.has(name) && this.#mayWait(name),
 		);
@@ -294,7 +290,7 @@ export class TrajectoryRecorder {
 	}
 
 	#mayWait(name: string): boolean {
-		return !this.#taints.get(name)?.at(-1)?.taints.some(isOwn);
+		return !this.#taintsOf(name).some(isOwn);
 	}
 
 	/** Whether a node is silent, and no pass has found it yet. */

@@ -1,6 +1,7 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
@@ -9,7 +10,7 @@ export function affectedWith(
 	changes: readonly Change[],
 	{affected, evidence, settings}: Pick<Simulated, 'affected' | 'evidence' | 'settings'>,
 ): AffectedNodes {
-	const known = new Set(affected.nodes.map(({node}) => node.name));
+	const known = namesOf(affected.nodes);
 	const names = new Set(changes.flatMap((change) => nodeOfChange(change) ?? []));
 	const added = [...names].flatMap((name) => (known.has(name) ? [] : (evidence.nodes.get(name) ?? [])));
 	const others = new Map(affected.others);

@@ -17,8 +17,7 @@ import type {Range} from '../../range.ts';
 import type {Run} from '../../simulate/run.ts';
 import type {Simulated} from '../../simulate/simulated.ts';
 import {widenedByPass} from '../../simulate/slowedZone.ts';
-import {taintsOfZone} from '../../simulate/taintUncertainty.ts';
-import {nodesAheadOf} from '../../simulate/throttledOrder.ts';
+import {taintsOf, zoneInRun} from '../../simulate/zoneInRun.ts';
 import {merge} from '../merge.ts';
 
 /** Taints that can only begin later than this are not listed: a long queue would give hundreds. */
@@ -37,11 +36,11 @@ export class ZoneTaints {
 	}
 
 	of(zone: string): readonly Range[] {
-		return kept(this.#found, zone, () => taintsOf(zone, this.#simulated));
+		return kept(this.#found, zone, () => rangesOf(zone, this.#simulated));
 	}
 }
 
-function taintsOf(zone: string, situation: Simulated): readonly Range[] {
+function rangesOf(zone: string, situation: Simulated): readonly Range[] {
 	const {passes, runs, affected, settings, leader, now} = situation;
 	const nodes = affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
@@ -76,12 +75,11 @@ function taintsOfRun(
 	situation: Simulated,
 ): readonly Interval[] {
 	const {taintBasedEvictions, nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
-	if (!taintBasedEvictions) return taintsOfZone(zone, run, nodes, situation);
+	const inRun = zoneInRun(zone, run, situation);
+	if (!taintBasedEvictions) return taintsOf(inRun);
 	// No more of them can begin within that time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
-	const near = taintsOfZone(zone, run, nodes, situation, most);
-	const nodesAhead = nodesAheadOf(run, nodes);
-	return withLeavers(widenedByPass(near, {run, zone, nodes, nodesAhead, situation}), run, nodes, situation);
+	return withLeavers(widenedByPass(taintsOf(inRun, most), inRun), run, nodes, situation);
 }
 
 /**

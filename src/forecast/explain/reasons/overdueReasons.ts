@@ -14,7 +14,7 @@ import {eventFact} from '../steps/eventFacts.ts';
 export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {
 	const {now, leader, delayOfDue, settings} = situation;
 	const {fires, ranOut} = timer;
-	const tries = triesAfter(fires, delayOfDue, settings.kubeApiQps);
+	const tries = triesAfter(fires, delayOfDue, settings);
 	const overdue: ReasonDraft = {
 		reason: 'Overdue',
 		effect: 'MayPrevent',

@@ -41,7 +41,7 @@ function isEvicted({node}: NodeEvidence, situation: Situation): Draft {
 }
 
 function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
-	const seen = evidence.events.evicted(node.name);
+	const seen = evidence.events.last('DeletingAllPods', node.name);
 	const lost = evidence.pods.onNode(node.name).filter(({isNodeLost}) => isNodeLost);
 	return {
 		what: `the pods of node ${node.name} were deleted, except those of DaemonSets`,

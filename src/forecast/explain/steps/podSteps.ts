@@ -67,7 +67,7 @@ function timerStep(
 	{evidence, now}: Situation,
 ): Draft {
 	const {started, fires, source, ranOut} = timer;
-	const cancelled = evidence.events.cancelled(podKey(pod));
+	const cancelled = evidence.events.last('CancellingDeletion', podKey(pod));
 	const reports = [cancelled?.event, ranOut].flatMap((event) => (event ? [eventFact(event)] : []));
 	const isKept = timer.tolerated !== tolerated && !isAtOnce;
 	// The end is wider than the start: an earlier countdown may still run.

@@ -2,7 +2,7 @@ import {firstIndex} from '../../../core/collections/firstIndex.ts';
 import {deletionAttempts, retryAfter} from '../../../core/tainteviction/podDeletion.ts';
 import {type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
-import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
+import {type ClientLimits, callDuration, perCall, throttleWait} from '../latencies.ts';
 
 /** The calls of the taint-eviction controller for a deletion: an event, a get, a status patch, a delete. */
 const callsPerDeletion = 4;
@@ -53,8 +53,8 @@ export const throttleDelayFor = (deletions: number, limits: ClientLimits): Durat
 const callsPerTry = 3;
 
 /** How long five attempts last if each fails at its last call. */
-function triesLast(kubeApiQps: number): Duration {
-	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
+function triesLast(limits: ClientLimits): Duration {
+	const call = Math.max(callDuration.hi, perCall(limits));
 	return deletionAttempts * callsPerTry * call + (deletionAttempts - 1) * retryAfter;
 }
 
@@ -64,7 +64,7 @@ function triesLast(kubeApiQps: number): Duration {
  *
  * @param queueDelay how long due deletions may delay each other, in milliseconds
  */
-export const triesAfter = (fires: Interval, queueDelay: Duration, kubeApiQps: number): Interval => ({
+export const triesAfter = (fires: Interval, queueDelay: Duration, limits: ClientLimits): Interval => ({
 	lo: fires.lo,
-	hi: fires.hi + queueDelay + triesLast(kubeApiQps),
+	hi: fires.hi + queueDelay + triesLast(limits),
 });

@@ -48,7 +48,10 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	const pods = evidence.pods.onNode(node.name);
 	const byPods = byTheirPods(pods, since, now);
 	const {events} = evidence;
-	const seenEvents = [events.evicted(node.name), ...pods.map((pod) => events.evictedWithNode(podKey(pod)))];
+	const seenEvents = [
+		events.last('DeletingAllPods', node.name),
+		...pods.map((pod) => events.last('NodeControllerEviction', podKey(pod))),
+	];
 	const by = minOf(
 		seenEvents.flatMap((seen) => latestByEvent(seen, since)),
 		now,

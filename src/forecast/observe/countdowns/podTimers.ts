@@ -1,10 +1,9 @@
-import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import type {ClusterEvent} from '../../../core/model/clusterEvent.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
 import {matchingTolerations, minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {type Interval, intersect, isPrompt, shift} from '../interval.ts';
+import {hull, type Interval, intersect, isPrompt, shift} from '../interval.ts';
 import type {ClientLimits} from '../latencies.ts';
 import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
@@ -26,16 +25,15 @@ export type PodTimer = {
 const patience: Duration = 2 * second;
 
 /** Whether and for how long a pod tolerates its node's NoExecute taints. */
-export type TolerationOutcome =
-	| {readonly type: 'none'}
-	| {readonly type: 'forever'}
-	| {
-			readonly type: 'limited';
-			readonly tolerated: Duration;
-			readonly taint: Taint;
-			/** Whether it does not tolerate one of them. A running countdown is kept only if all are tolerated, even for no time. */
-			readonly isAtOnce?: boolean;
-	  };
+export type TolerationOutcome = {readonly type: 'none'} | {readonly type: 'forever'} | LimitedToleration;
+
+export type LimitedToleration = {
+	readonly type: 'limited';
+	readonly tolerated: Duration;
+	readonly taint: Taint;
+	/** Whether it does not tolerate one of them. A running countdown is kept only if all are tolerated, even for no time. */
+	readonly isAtOnce?: boolean;
+};
 
 /** Whether and for how long a pod tolerates taints that its node has, or will get. */
 export function tolerationOf(
@@ -139,46 +137,36 @@ export class PodTimers {
 
 	/** Takes in that the controller attempted to delete a pod: its timer has ended. */
 	ranOut(key: string, at: Interval, ranOut: ClusterEvent): void {
-		const running = this.#timers.get(key);
-		if (!running) return;
 		const source = 'the event of the try to delete the pod';
-		this.#timers.set(key, {...running, fires: intersect(running.fires, at) ?? at, source, ranOut});
+		this.#change(key, ({fires}) => ({fires: intersect(fires, at) ?? at, source, ranOut}));
 	}
 
 	/** Moves a timer's start after the start of the controllers. */
-	notBefore(key: string, started: Interval): void {
-		const running = this.#timers.get(key);
-		if (!running) return;
-		const {tolerated, fires} = running;
-		this.#timers.set(key, {
-			...running,
-			started: {lo: started.lo, hi: Math.max(running.started.hi, started.hi)},
+	notBefore(key: string, {lo, hi}: Interval): void {
+		this.#change(key, ({tolerated, fires, started}) => ({
+			started: {lo, hi: Math.max(started.hi, hi)},
 			// The timer may come from a shorter toleration than is known: the early end stays.
-			fires: {lo: fires.lo, hi: Math.max(fires.hi, started.hi + tolerated)},
-		});
+			fires: hull([fires, {lo: fires.lo, hi: hi + tolerated}]),
+		}));
+	}
+
+	/** Widens a timer that may have been set to any of several limits. */
+	mayLast(key: string, limits: readonly Duration[]): void {
+		this.#change(key, ({started, fires}) => ({
+			fires: hull([fires, ...limits.map((limit) => shift(started, limit))]),
+		}));
+	}
+
+	#change(key: string, changeOf: (running: PodTimer) => Partial<PodTimer>): void {
+		const running = this.#timers.get(key);
+		if (running) this.#timers.set(key, {...running, ...changeOf(running)});
 	}
 
 	/** Whether the controller has forgotten a pod after five failed attempts: then it starts a new timer. */
 	#isGivenUp({fires}: PodTimer, at: Instant): boolean {
 		if (fires.hi >= at) return false;
 		const queueDelay = throttleDelayFor(this.dueBy(at), this.#limits);
-		return triesAfter(fires, queueDelay, this.#limits.kubeApiQps).hi + patience < at;
-	}
-
-	/** Widens a timer that may have been set to any of several limits. */
-	mayLast(key: string, limits: readonly Duration[]): void {
-		const running = this.#timers.get(key);
-		if (!running) return;
-		const {started, fires} = running;
-		const lo = minOf(
-			limits.map((limit) => started.lo + limit),
-			fires.lo,
-		);
-		const hi = maxOf(
-			limits.map((limit) => started.hi + limit),
-			fires.hi,
-		);
-		this.#timers.set(key, {...running, fires: {lo, hi}});
+		return triesAfter(fires, queueDelay, this.#limits).hi + patience < at;
 	}
 
 	delete(key: string): void {

@@ -19,7 +19,7 @@ import {
 	swappedSince,
 	wasMarked,
 } from './nodeAtFirstLook.ts';
-import {type TolerationOutcome, tolerationOf} from './podTimers.ts';
+import {type LimitedToleration, tolerationOf} from './podTimers.ts';
 import {boundAt, countdownsSince, earlierUses, handling, leftAt, type ReferencePod} from './referencePods.ts';
 
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
@@ -30,7 +30,7 @@ export type TimerBounds = {readonly started: Interval; readonly fires: Interval;
  */
 export function timerAtFirstLook(
 	pod: Pod,
-	toleration: Extract<TolerationOutcome, {type: 'limited'}>,
+	toleration: LimitedToleration,
 	look: NodeAtFirstLook,
 ): TimerBounds {
 	const {taint, tolerated} = toleration;

@@ -1,4 +1,5 @@
 import {maxOf} from '../../../core/collections/extremes.ts';
+import {latest} from '../../../core/collections/latest.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
@@ -15,6 +16,7 @@ import type {PassDuringTaints} from '../passes/passesDuringTaints.ts';
 import {throttleDelayFor} from './deletionThrottleDelay.ts';
 import type {NodeAtFirstLook} from './nodeAtFirstLook.ts';
 import {
+	type LimitedToleration,
 	type PodTimer,
 	PodTimers,
 	type TolerationOutcome,
@@ -33,14 +35,6 @@ export type TimersFound = {
 	readonly now: Instant;
 };
 
-/** What is worked out once for all nodes. */
-type TimersOverview = {
-	/** Since when each ready node has been ready. */
-	readonly returnedSince: Instant;
-	/** How many deletions may have waited for the controller's client. */
-	readonly deletions: number;
-};
-
 /** A cancellation this long after a timer's start cancels that timer, not the one before. */
 const clearlyLater: Duration = 2 * second;
 
@@ -50,7 +44,11 @@ export class TimerEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #pods: PodIndex;
 	readonly #events: EventEvidence;
-	#overview: (TimersOverview & {readonly of: TimersFound}) | undefined;
+	/** What is worked out once for all nodes. */
+	readonly #overviewOf = latest((found: TimersFound) => ({
+		returnedSince: allReturnedSince(found, this.#settings),
+		deletions: deletionsIn(found, this.#pods),
+	}));
 
 	constructor(settings: ControllerSettings, pods: PodIndex, events: EventEvidence) {
 		this.timers = new PodTimers(settings);
@@ -93,7 +91,7 @@ export class TimerEvidence {
 	/** Takes in taints that changed unwatched. The objects may date the change more narrowly than `seen`. */
 	#lookBoth(
 		pod: Pod,
-		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
+		toleration: LimitedToleration,
 		seen: Interval,
 		look: NodeAtFirstLook,
 		due: Interval,
@@ -145,7 +143,7 @@ export class TimerEvidence {
 
 	/** Takes in the taint-eviction controller's events about a pod. */
 	reported(pod: Pod, one: NodeEvidence, found: TimersFound): void {
-		const cancelled = this.#events.cancelled(podKey(pod));
+		const cancelled = this.#events.last('CancellingDeletion', podKey(pod));
 		const timer = this.timers.get(pod);
 		if (cancelled && timer && timer.started.hi + clearlyLater < cancelled.at.lo) {
 			const toleration = this.#toleration(pod, one.node);
@@ -162,7 +160,6 @@ export class TimerEvidence {
 		const {controllersStarted, now} = found;
 		const {returnedSince, deletions} = this.#overviewOf(found);
 		const since = found.passesDuringTaints.filter(({endsBy}) => endsBy >= (readyChangedAt?.lo ?? endsBy));
-		const wasPassing = since.length > 0;
 		// A pass processes each node once. The one that found this node Unknown did so before the taint, so it cannot
 		// have queued it again.
 		const others = since.filter(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt));
@@ -179,50 +176,33 @@ export class TimerEvidence {
 		// whatever the taints.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
 		const podsOfAnyTime = referencePodsAmong(spared, now);
-		const referencePods = wasPassing ? [] : podsOfAnyTime;
-		const known = {
-			podsOfAnyTime,
+		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
+		return {
+			...{node, wasReady, readyChangedAt, pods, noExecute, podsOfAnyTime, controllersStarted, now},
+			...{nodeMonitorPeriod, comparisonOperators, firstTaintedBy},
+			referencePods: since.length > 0 ? [] : podsOfAnyTime,
+			turnedUnknownAfter: maxOf(turns, beginningOfTime),
 			delayedBy: {
 				lo: throttleDelayFor(deletions, this.#settings),
 				hi: throttleDelayFor(deletions, {...this.#settings, kubeApiBurst: 0}),
 			},
-			controllersStarted,
-			nodeMonitorPeriod,
-			comparisonOperators,
-			firstTaintedBy,
-			wasReady,
-			now,
 		};
-		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
-		const turnedUnknownAfter = maxOf(turns, beginningOfTime);
-		return {node, readyChangedAt, pods, noExecute, referencePods, turnedUnknownAfter, ...known};
-	}
-
-	#overviewOf(found: TimersFound): TimersOverview {
-		if (this.#overview?.of === found) return this.#overview;
-		const returnedSince = allReturnedSince(found, this.#settings);
-		this.#overview = {of: found, returnedSince, deletions: deletionsIn(found, this.#pods)};
-		return this.#overview;
 	}
 
 	#isTriedInVain(pod: Pod): boolean {
-		const marked = this.#events.marked(podKey(pod));
+		const marked = this.#events.last('MarkingForDeletion', podKey(pod));
 		return marked !== undefined && pod.deletionTimestamp === undefined && isAbout(pod, marked);
 	}
 
-	#findOne(pod: Pod, toleration: Extract<TolerationOutcome, {type: 'limited'}>, look: NodeAtFirstLook): void {
+	#findOne(pod: Pod, toleration: LimitedToleration, look: NodeAtFirstLook): void {
 		const {started, fires, source} = this.#startOf(pod, toleration, look);
 		this.timers.look(pod, toleration, started, source, fires);
 		this.#markRanOut(pod, look, look.controllersStarted);
 	}
 
 	/** Judges one timer: it cannot be older than the last cancellation. */
-	#startOf(
-		pod: Pod,
-		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
-		look: NodeAtFirstLook,
-	): TimerAtFirstLook {
-		const cancelled = this.#events.cancelled(podKey(pod));
+	#startOf(pod: Pod, toleration: LimitedToleration, look: NodeAtFirstLook): TimerAtFirstLook {
+		const cancelled = this.#events.last('CancellingDeletion', podKey(pod));
 		const found = timerAtFirstLook(pod, toleration, look);
 		if (!cancelled || cancelled.at.lo <= look.controllersStarted.lo) return found;
 		const {hi} = look.controllersStarted;
@@ -236,7 +216,7 @@ export class TimerEvidence {
 	}
 
 	#markRanOut(pod: Pod, {node}: Pick<NodeEvidence, 'node'>, controllersStarted: Interval): void {
-		const marked = this.#events.marked(podKey(pod));
+		const marked = this.#events.last('MarkingForDeletion', podKey(pod));
 		const timer = this.timers.get(pod);
 		if (!marked || !timer || timer.ranOut === marked.event || pod.deletionTimestamp !== undefined) return;
 		const isOfProcess = marked.at.lo > controllersStarted.lo;

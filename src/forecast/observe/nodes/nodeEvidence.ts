@@ -64,6 +64,10 @@ export type NodeEvidence = {
 	readonly untaintedAt?: Interval | undefined;
 };
 
+/** The names of nodes. */
+export const namesOf = (nodes: readonly Pick<NodeEvidence, 'node'>[]): ReadonlySet<string> =>
+	new Set(nodes.map(({node}) => node.name));
+
 /** When a node stopped being ready, and whether it turned Unknown then, which a pass writes. */
 type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
 
@@ -92,19 +96,13 @@ export function nextNodeEvidence(
 		return reconciled(seen, seen && isOfKubelet ? byServerClock(dated, before, seen.hi) : dated);
 	};
 	const heartbeatAt = hasHeartbeat ? instantOf(ready?.lastHeartbeatTime, true) : before?.heartbeatAt;
+	const known = before ?? withoutSigns;
 	return {
+		...known,
 		node,
 		isLeaseHidden,
-		isLeaseMissing: before?.isLeaseMissing,
-		leaseTouchedAt: before?.leaseTouchedAt,
-		leaseDeletedAt: before?.leaseDeletedAt,
 		...renewalWith(before, hasHeartbeat, heartbeatAt),
-		renewInterval: before?.renewInterval ?? renewIntervalOf(),
-		slowestRenewal: before?.slowestRenewal ?? 0,
-		hasWrongClock: before?.hasWrongClock ?? false,
-		heartbeats: seen
-			? withHeartbeat(before?.heartbeats ?? unwatchedHeartbeats, before?.node, node)
-			: (before?.heartbeats ?? unwatchedHeartbeats),
+		heartbeats: seen ? withHeartbeat(known.heartbeats, before?.node, node) : known.heartbeats,
 		heartbeatAt,
 		heartbeatBefore: hasHeartbeat ? before?.heartbeatAt : before?.heartbeatBefore,
 		readyChangedAt: hasChanged
@@ -119,15 +117,28 @@ export function nextNodeEvidence(
 	};
 }
 
+/** A node of which nothing was seen before. */
+const withoutSigns = {
+	...{renewInterval: renewIntervalOf(), slowestRenewal: 0, hasWrongClock: false},
+	...{heartbeats: unwatchedHeartbeats, renewTime: undefined, renewedAt: undefined},
+	...{isDelayed: false, isUndated: false},
+};
+
 /** A status heartbeat, or a turn to Unknown, makes the controllers forget the last renewal: then they count any. */
 function renewalWith(
 	before: NodeEvidence | undefined,
 	hasHeartbeat: boolean,
 	heartbeatAt: Interval | undefined,
-): Pick<NodeEvidence, 'renewTime' | 'renewedAt' | 'isDelayed' | 'isUndated' | 'ignored'> {
-	const {renewTime, renewedAt, isDelayed = false, isUndated = false, ignored} = before ?? {};
-	if (!ignored || !hasHeartbeat) return {renewTime, renewedAt, isDelayed, isUndated, ignored};
-	return {...ignored, renewedAt: heartbeatAt ?? renewedAt, isUndated: false, ignored: undefined};
+): Partial<NodeEvidence> {
+	const {ignored, renewedAt} = before ?? {};
+	if (!ignored || !hasHeartbeat) return {};
+	return {
+		...ignored,
+		renewedAt: heartbeatAt ?? renewedAt,
+		isDelayed: false,
+		isUndated: false,
+		ignored: undefined,
+	};
 }
 
 /** When a node turned Unknown, if that is new. */

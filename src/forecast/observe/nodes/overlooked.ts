@@ -9,10 +9,10 @@ import {formatDuration} from '../../../dates/duration.ts';
 import {someOf} from '../../words.ts';
 import type {Evidence} from '../evidence.ts';
 import {type Interval, wholeSecond} from '../interval.ts';
-import {callDuration, passDuration} from '../latencies.ts';
+import {callDuration, passDuration, perCall} from '../latencies.ts';
 import {leaseReads} from '../passes/leaseReads.ts';
 import {lifecycleTaint, waitsForTaint} from './lifecycleTaint.ts';
-import type {NodeEvidence} from './nodeEvidence.ts';
+import {type NodeEvidence, namesOf} from './nodeEvidence.ts';
 import {isSilent} from './nodeLiveness.ts';
 
 /** How much the clocks of the control plane may differ, and the clock of a kubelet with nothing to compare it with. */
@@ -44,7 +44,7 @@ export function overlookedNodes(seen: NodesSeen, longestGrace: Duration): Readon
 	const overlooked = affected.nodes.filter((one) => isOverdue(one, seen, longestGrace + writing));
 	const isStuck = overlooked.some(({isUndated}) => !isUndated) || leftUntainted(seen).length > 0;
 	const without = isStuck ? affected.nodes.filter(({node}) => !lifecycleTaint(node)) : overlooked;
-	return new Set(without.map(({node}) => node.name));
+	return namesOf(without);
 }
 
 /** Whether a pass should have found a node silent long ago, with some grace period, as far as the controllers were at work. */
@@ -125,16 +125,13 @@ const fewWrites = 12;
 const callsForWrite = 4;
 
 /** How long writes may have delayed passes shortly before an instant: `never` if they were not over within that time. */
-export function writingBefore(
-	at: Instant,
-	{affected, evidence, settings: {kubeApiQps}}: NodesSeen,
-): Duration {
+export function writingBefore(at: Instant, {affected, evidence, settings}: NodesSeen): Duration {
 	const writes = affected.nodes.reduce((sum, {node, readyChangedAt}) => {
 		const isRecent = readyChangedAt && readyChangedAt.lo <= at && readyChangedAt.hi > at - shortlyBefore;
 		return isRecent ? sum + 1 + evidence.pods.mapOfNode(node.name).size : sum;
 	}, 0);
 	if (writes <= fewWrites) return 0;
-	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
+	const call = Math.max(callDuration.hi, perCall(settings));
 	const writing = callsForWrite * writes * call;
 	return writing < shortlyBefore ? writing : never;
 }

@@ -1,3 +1,4 @@
+import {compareValues} from '../../../core/collections/compareValues.ts';
 import {maxOf} from '../../../core/collections/extremes.ts';
 import {type Node, nodeCondition} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
@@ -38,7 +39,7 @@ export function withHeartbeat(
 	const all = [...intervals, young.lastHeartbeatTime - old.lastHeartbeatTime].slice(-fewest);
 	if (all.length < fewest) return {intervals: all, interval};
 	// A lost post makes an interval longer, a post for a change makes one shorter: the median is the kubelet's interval.
-	const own = Math.max(second, all.toSorted((a, b) => a - b)[1] ?? 0);
+	const own = Math.max(second, all.toSorted(compareValues)[1] ?? 0);
 	return {intervals: all, interval: {lo: own, hi: own + second}};
 }
 
@@ -58,7 +59,7 @@ export function heartbeatsAtFirstLook(nodes: readonly Node[], now: Instant): Sta
 		.flatMap((node) => nodeCondition(node, 'Ready') ?? [])
 		.filter(({status}) => status === 'True')
 		.map(({lastHeartbeatTime}) => now - lastHeartbeatTime)
-		.toSorted((a, b) => a - b);
+		.toSorted(compareValues);
 	const median = ages[Math.floor((ages.length - 1) / 2)] ?? 0;
 	return {
 		intervals: [],

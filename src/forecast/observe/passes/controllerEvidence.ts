@@ -1,10 +1,10 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {hasNewLeader, type Lease} from '../../../core/model/lease.ts';
 import {isReadyNode} from '../../../core/model/node.ts';
-import {type Instant, second} from '../../../core/time/instant.ts';
+import type {Instant} from '../../../core/time/instant.ts';
 import {type EventEvidence, keptFor, type Registration} from '../eventEvidence.ts';
 import {type Interval, width} from '../interval.ts';
-import {reportedCallDuration} from '../latencies.ts';
+import {perCall, reportedCallDuration} from '../latencies.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from '../leader.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import type {ObservedTime} from '../observedTime.ts';
@@ -125,15 +125,15 @@ function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): number {
 function beganWith(
 	{first, nodes}: Registration,
 	known: Iterable<NodeEvidence>,
-	{kubeApiQps}: ControllerSettings,
+	settings: ControllerSettings,
 ): Interval {
 	let unseen = 0;
 	for (const one of known) {
 		const {name, createdAt} = one.node;
 		if (createdAt <= first.at.hi && !nodes.has(name) && !wasReadySince(one, first.at.lo)) unseen += 1;
 	}
-	const perCall = reportedCallDuration + (kubeApiQps > 0 ? second / kubeApiQps : 0);
-	return {lo: first.at.lo - unseen * callsToClear * perCall, hi: first.at.hi};
+	const call = reportedCallDuration + perCall(settings);
+	return {lo: first.at.lo - unseen * callsToClear * call, hi: first.at.hi};
 }
 
 /** A pass that only registered new nodes, as an observation. */

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {Duration, Instant} from '../../../core/time/instant.ts';
 import {type Interval, intersect} from '../interval.ts';
-import {type ClientLimits, callDuration, throttleWait} from '../latencies.ts';
+import {type ClientLimits, callDuration, perCall, throttleWait} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
 
 /** What decides how long a pass takes for its nodes. */
@@ -27,8 +27,8 @@ export function groupIntoPasses(
 	observations: readonly PassObservation[],
 	limits: PassLimits,
 ): readonly Pass[] {
-	const {kubeApiQps, monitorWorkers, nodeMonitorPeriod: pause} = limits;
-	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
+	const {monitorWorkers, nodeMonitorPeriod: pause} = limits;
+	const inLine = monitorWorkers * perCall(limits);
 	const passes: GrowingPass[] = [];
 	for (const observation of observations.toSorted((a, b) => a.at.lo - b.at.lo)) {
 		const pass = passes.at(-1);
@@ -88,8 +88,8 @@ const callsLeft = ({latest}: GrowingPass): number =>
 	latest.reduce((sum, {calls, callsUnseen = calls}) => sum + callsUnseen, 0);
 
 /** How long these wait for the client of a throttled pass. */
-const workLeft = (pass: GrowingPass, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
-	kubeApiQps > 0 && pass.calls > kubeApiBurst ? callsLeft(pass) * (second / kubeApiQps) : 0;
+const workLeft = (pass: GrowingPass, limits: ClientLimits): Duration =>
+	pass.calls > limits.kubeApiBurst ? callsLeft(pass) * perCall(limits) : 0;
 
 /** Narrows when a pass began: before all that it did. Its workers take their first nodes at once, so these date it best. */
 function laterBeginning(

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
-import {callDuration} from '../latencies.ts';
+import {callDuration, throttleWait} from '../latencies.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 import {isSilent} from '../nodes/nodeLiveness.ts';
 
@@ -33,8 +33,8 @@ export function readsWait(
 	silent: number,
 	{confirmsSilence, kubeApiQps, kubeApiBurst, nodeMonitorPeriod}: ControllerSettings,
 ): Duration {
-	if (!confirmsSilence || kubeApiQps <= 0) return 0;
+	if (!confirmsSilence) return 0;
 	// The tokens that came back since the pass before.
 	const tokens = Math.min(kubeApiBurst, (kubeApiQps * nodeMonitorPeriod) / second);
-	return (Math.max(0, silent - tokens) / kubeApiQps) * second;
+	return throttleWait(silent, {kubeApiQps, kubeApiBurst: tokens});
 }

@@ -1,8 +1,7 @@
-import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {keptFor, type SeenEvent} from '../eventEvidence.ts';
 import {type Interval, intersect} from '../interval.ts';
-import {reportedCallDuration} from '../latencies.ts';
+import {type ClientLimits, perCall, reportedCallDuration} from '../latencies.ts';
 
 /** Two observations of one node closer than this are of the same pass. */
 export const samePass: Duration = 3 * second;
@@ -62,7 +61,6 @@ export class PassObservations {
 }
 
 /** When a pass turned a node Unknown, by its event, which follows the status' write; both may have waited for the client. */
-export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSettings): Interval {
-	const inLine = kubeApiQps > 0 ? (callers / kubeApiQps) * second : 0;
-	return {lo: at.lo - reportedCallDuration - inLine, hi: at.hi};
+export function turnedUnknownIn({at}: SeenEvent, limits: ClientLimits): Interval {
+	return {lo: at.lo - reportedCallDuration - callers * perCall(limits), hi: at.hi};
 }

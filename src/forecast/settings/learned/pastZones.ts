@@ -4,6 +4,7 @@ import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from '../../infer/zonePast.ts';
 import type {Interval} from '../../observe/interval.ts';
+import {namesOf} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 
 /** Passes and caches may delay a change this long. */
@@ -20,7 +21,7 @@ export const writeWait: Duration = 2.5 * second;
 export function pastZones(observed: Observed) {
 	const {affected, evidence, settings} = observed;
 	const known = new Map<string, ZonesPast>();
-	const isAffected = new Set(affected.nodes.map(({node}) => node.name));
+	const isAffected = namesOf(affected.nodes);
 	const byZone = Map.groupBy(evidence.nodes.values(), ({node}) => zoneKey(node));
 	const zonesOf = (at: Instant, edge: keyof Interval): ZonesPast =>
 		kept(known, `${edge} ${at}`, () => zonesAt(at, affected, settings, edge));
