@@ -236,3 +236,14 @@ test('an --at shortly after the file is none', async () => {
 	const {problems} = await judge([...healthy, leader(1)], now + 30);
 	expect(problems.map(({reason}) => reason)).toEqual(['StaleDump']);
 });
+
+test('in a file without leases, statuses of kubelets are minutes apart, and the newest tells the time', async () => {
+	const withoutLeases = (nodes: readonly {readonly kind: string}[]) =>
+		nodes.filter(({kind}) => kind !== 'Lease');
+	const dead = node('dead', {age: 300, unknownSince: now - 280});
+	const judged = await judge(withoutLeases([...node('a'), ...node('b', {age: 200}), ...dead]));
+	expect(judged.at).toBe(now - 105);
+	expect(judged.problems.map(({reason}) => reason)).not.toContain('ClockSkew');
+	const skewed = await judge(withoutLeases([...healthy, ...node('ahead', {clock: 3600})]));
+	expect(skewed.at).toBe(now - 102);
+});

@@ -85,7 +85,8 @@ export async function readDump(
 	const controlPlane = controlPlaneOf(flagSourcesIn(objects), holder?.holderIdentity ?? '', 'in the file');
 	const dead = nodes.filter((node) => isUnknownNode(node));
 	const [times, toCome] = pastAndFuture(timestampsOf(objects));
-	const instant = findInstant(times, new Set(dead.map((node) => node.name)));
+	const hasLeases = kept.some((lease) => lease.namespace === nodeLeaseNamespace);
+	const instant = findInstant(times, new Set(dead.map((node) => node.name)), hasLeases);
 	const {leases, problems: clockProblems} = checkClocks(read, instant);
 	const observedAt = instantOf(instant.newest, at, name);
 	const unseenNodes = unseenNodesOf(objects, nodes, read, pods);

@@ -7,7 +7,9 @@ const tolerated: Duration = 10 * second;
 /** Maximum age of the last heartbeat of a node that no controller has marked yet. */
 const maxHeartbeatAge: Duration = minute;
 /** A smaller difference between nodes means that some have failed, rather than that clocks are wrong. */
-const widest: Duration = 2 * minute;
+const widestOfLeases: Duration = 2 * minute;
+/** Statuses are posted every five minutes where leases are renewed, and a file may have no leases. */
+const widestOfStatuses: Duration = 6 * minute;
 
 /** When a dump was written, by clocks that agree with each other. */
 export type DumpInstant = ReturnType<typeof findInstant>;
@@ -17,14 +19,16 @@ export type DumpInstant = ReturnType<typeof findInstant>;
  * count as far as most other live kubelets agree.
  *
  * @param dead nodes that are marked as Unknown: their old times are not evidence
+ * @param hasLeases whether nodes' leases are among the times
  */
-export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<string>) {
+export function findInstant(times: readonly Timestamp[], dead: ReadonlySet<string>, hasLeases: boolean) {
+	const widest = hasLeases ? widestOfLeases : widestOfStatuses;
 	const server = newestOf(times.filter(({clock}) => clock === 'server'));
 	const sure = Math.max(server, newestOf(times.filter(({clock}) => clock === 'once')));
 	const own = newestByNode(times.filter(({clock}) => clock === 'kubelet'));
 	const alive = [...own].filter(([node, at]) => !dead.has(node) && at >= sure - maxHeartbeatAge);
 	const kubeletTimes = alive.length > 0 ? alive.map(([, at]) => at) : [...newestByNode(times).values()];
-	const bound = boundOf(kubeletTimes, server);
+	const bound = boundOf(kubeletTimes, server, widest);
 	// Taints and transitions are written by another clock than the node's heartbeats.
 	const slack = server > 0 ? tolerated : widest;
 	const believed = times.filter(({at, clock}) => at <= bound + (clock === 'other' ? slack : 0));
@@ -48,12 +52,12 @@ function newestByNode(times: readonly Timestamp[]): ReadonlyMap<string, Instant>
 }
 
 /** The limit of credible kubelet times; zero without kubelets. */
-function boundOf(kubeletTimes: readonly Instant[], server: Instant): Instant {
+function boundOf(kubeletTimes: readonly Instant[], server: Instant, widest: Duration): Instant {
 	const agreeing = kubeletTimes.filter((at) => at <= server + tolerated).length;
 	// The servers' clock is decisive if half of the kubelets agree with it; otherwise the kubelets run on while the server is
 	// down.
 	if (server > 0 && 2 * agreeing >= kubeletTimes.length) return server + tolerated;
-	const agreements = agreementOf(kubeletTimes.toSorted(compareValues));
+	const agreements = agreementOf(kubeletTimes.toSorted(compareValues), widest);
 	const latest = agreements.findLast(({count}) => 2 * count > kubeletTimes.length);
 	if (latest) return latest.at;
 	// The earliest time with the most agreement: a wrong clock is more likely than the failure of all nodes but one.
@@ -61,7 +65,10 @@ function boundOf(kubeletTimes: readonly Instant[], server: Instant): Instant {
 }
 
 /** For each time, the number of times (including itself) that are equal or slightly older. */
-function agreementOf(sorted: readonly Instant[]): readonly {readonly at: Instant; readonly count: number}[] {
+function agreementOf(
+	sorted: readonly Instant[],
+	widest: Duration,
+): readonly {readonly at: Instant; readonly count: number}[] {
 	let first = 0;
 	return sorted.map((at, index) => {
 		while ((sorted[first] ?? at) < at - widest) first += 1;
