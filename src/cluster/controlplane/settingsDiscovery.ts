@@ -35,8 +35,8 @@ export async function discoverControlPlane(
 		const isForbidden = hasStatus(pods, 403);
 		const unknown = `the pods of kube-system ${isForbidden ? 'may not' : 'cannot'} be read: ${pods.message}`;
 		const message = `${pods.message}: the controllers' flags are not seen; defaults are assumed`;
-		const problems = isForbidden ? [{reason: 'ControlPlaneForbidden', message}] : [];
-		return {controllerManager: {unknown}, apiServer: {unknown}, problems};
+		const problem = {reason: `ControlPlane${isForbidden ? 'Forbidden' : 'Unreadable'}`, message};
+		return {controllerManager: {unknown}, apiServer: {unknown}, problems: [problem]};
 	}
 	return controlPlaneOf(sources, leader instanceof UserError ? '' : leader, 'in kube-system');
 }

@@ -3,7 +3,7 @@ import {connect} from '../../../src/cluster/cluster.ts';
 import type {ControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {startDemo} from '../../../src/demo/demo.ts';
 import {demoScenario} from '../../support/demoScenario.ts';
-import {FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
+import {answerStatus, FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
@@ -122,6 +122,17 @@ test('a pod that only bears the name is none of the control plane', async () => 
 		controllerManager: {unknown: 'no static pod of kube-controller-manager is in kube-system'},
 		apiServer: {unknown: 'no static pod of kube-apiserver is in kube-system'},
 		problems: [],
+	});
+});
+
+test('what cannot be read is said, too: defaults are assumed', async () => {
+	server.intercept(({resource}, response) => {
+		if (resource === 'pods') answerStatus(response, 500, 'broken');
+		return resource === 'pods';
+	});
+	expect(await discover()).toMatchObject({
+		controllerManager: {unknown: expect.stringMatching(/^the pods of kube-system cannot be read: .*broken/)},
+		problems: [{reason: 'ControlPlaneUnreadable', message: expect.stringMatching(/defaults are assumed$/)}],
 	});
 });
 
