@@ -22,7 +22,7 @@ export function onlyControllerHost(
 
 /**
  * Adds the effect of losing the node that the controllers run on: none runs any more, or another one takes over if another
- * node of the control plane is ready. Changes that name the controllers' fate are kept as they are.
+ * node of the control plane is ready and renews. Changes that name the controllers' fate are kept as they are.
  */
 export function withControllersLost(
 	changes: readonly Change[],
@@ -39,7 +39,11 @@ export function withControllersLost(
 	// Controllers that outlived their kubelet are not lost when it is silent.
 	if (own?.type !== 'nodeDown' || !host || !isReadyNode(host.node) || isSilent(host, now)) return changes;
 	const hasOthers = [...evidence.nodes.values()].some(
-		({node}) => isControlPlaneNode(node) && isReadyNode(node) && !lost.includes(node.name),
+		(one) =>
+			isControlPlaneNode(one.node) &&
+			isReadyNode(one.node) &&
+			!isSilent(one, now) &&
+			!lost.includes(one.node.name),
 	);
 	const down: Change = {type: 'controllersDown', at: own.at, lostWith: own.node};
 	const next: Change = {type: 'controllersStart', at: own.at + takeoverTakes};
