@@ -4,7 +4,7 @@ import {evictionDue} from '../../core/nodelifecycle/evictionByTimeout.ts';
 import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
-import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
+import {beginningOfTime, type Instant, oldestFirst} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at as atQuantile, type Interval} from '../observe/interval.ts';
@@ -36,9 +36,6 @@ type TimeoutRestart = {
 	readonly overdue: ReadonlyMap<string, Instant>;
 };
 
-/** What the controller remembers of nodes that turned Unknown, without the timeouts that they had before. */
-type SinceUnknown = ReadonlyMap<string, NodeHealth>;
-
 /**
  * Starts the eviction timeouts that the nodes had before they turned Unknown, and restarts every node's at the end of the
  * last time in which all zones were down, if there was one. Nodes that wait by then stay in their queue: their pods are
@@ -56,8 +53,17 @@ export function startAnew(
 	const last = lastPass(schedule);
 	if (last === undefined) return undefined;
 	const sinceUnknown = recallNotReady(lifecycle, hypothesis, affected, settings);
-	const restart = (one: NodeEvidence, health: NodeHealth, at: Instant) =>
-		lifecycle.health.set(one.node.name, restarted(one, health, at, {sinceUnknown, quantile, settings}));
+	const restart = ({node: {name}, readyChangedAt}: NodeEvidence, health: NodeHealth, at: Instant) => {
+		// A timeout from before the node turned Unknown is dropped, unless it still ends before that.
+		const isOver =
+			readyChangedAt && at + settings.podEvictionTimeout < atQuantile(readyChangedAt, 1 - quantile);
+		const counts = (isOver ? undefined : sinceUnknown.get(name)) ?? health;
+		lifecycle.health.set(name, {
+			...counts,
+			probeTimestamp: Math.max(counts.probeTimestamp, at),
+			readyTransitionTimestamp: Math.max(counts.readyTransitionTimestamp, at),
+		});
+	};
 	const isEarly = quantile < 0.5;
 	const unseen = isEarly ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings, restart);
 	const past = zonesAt(last, affected, settings);
@@ -116,7 +122,7 @@ function startAnewUnseen(
  * @returns since when each node waits whose pods show that it waits
  */
 export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEvictions): readonly Instant[] {
-	const {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart} = zone;
+	const {lifecycle, last, quantile, schedule, affected, settings, restart} = zone;
 	const joined = down
 		.flatMap((one) => {
 			const since = restart?.overdue.get(one.node.name);
@@ -124,48 +130,29 @@ export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEviction
 			const due = dueOf(one, lifecycle, settings);
 			return due !== undefined && due < last ? [{one, at: Math.min(last, passAtOrAfter(schedule, due))}] : [];
 		})
-		.toSorted((a, b) => a.at - b.at);
+		.toSorted(oldestFirst);
 	const waitingSince: Instant[] = [];
 	for (const {one, at} of joined) {
-		const {name} = one.node;
-		lifecycle.evictions.register(name);
-		queue.add(name, at, random);
 		// An eviction without a trace may be over, or still to come.
-		const isOver = hadTurn(one, zone) || (affected.traceless.has(one.node.name) && quantile < 0.5);
-		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
-		if (isOver) queue.processed({value: name, addedAt: at, processAt: at, ticket: 0});
-		else if (!affected.traceless.has(one.node.name)) waitingSince.push(at);
+		const isTraceless = affected.traceless.has(one.node.name);
+		const isOver = hadTurn(one, zone) || (isTraceless && quantile < 0.5);
+		enqueue(one.node.name, at, isOver, zone);
+		if (!isOver && !isTraceless) waitingSince.push(at);
 	}
-	for (const one of down) {
-		if (!hadTurn(one, zone)) continue;
-		const {name} = one.node;
-		lifecycle.evictions.register(name);
-		lifecycle.evictions.set(name, 'evicted');
-		if (queue.add(name, last, random))
-			queue.processed({value: name, addedAt: last, processAt: last, ticket: 0});
-	}
+	for (const one of down) if (hadTurn(one, zone)) enqueue(one.node.name, last, true, zone);
 	return waitingSince;
 }
 
-/** Restarts a timeout. One from before the node turned Unknown is dropped, unless it still ends before that. */
-function restarted(
-	{node: {name}, readyChangedAt}: NodeEvidence,
-	health: NodeHealth,
+/** Queues a node. One whose eviction is over has had its turn. */
+function enqueue(
+	name: string,
 	at: Instant,
-	{
-		sinceUnknown,
-		quantile,
-		settings,
-	}: Pick<Hypothesis, 'quantile'> & {sinceUnknown: SinceUnknown; settings: ControllerSettings},
-): NodeHealth {
-	const isOver =
-		readyChangedAt && at + settings.podEvictionTimeout < atQuantile(readyChangedAt, 1 - quantile);
-	const counts = (isOver ? undefined : sinceUnknown.get(name)) ?? health;
-	return {
-		...counts,
-		probeTimestamp: Math.max(counts.probeTimestamp, at),
-		readyTransitionTimestamp: Math.max(counts.readyTransitionTimestamp, at),
-	};
+	isOver: boolean,
+	{lifecycle, queue, random}: ZoneEvictions,
+): void {
+	lifecycle.evictions.register(name);
+	lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
+	if (queue.add(name, at, random) && isOver) queue.processed({value: name});
 }
 
 /** Whether a node was evicted. An eviction from before all zones were down no longer counts, and may be repeated. */
@@ -193,7 +180,7 @@ function recallNotReady(
 	{schedule, quantile}: Hypothesis,
 	{nodes}: AffectedNodes,
 	{podEvictionTimeout}: ControllerSettings,
-): SinceUnknown {
+): ReadonlyMap<string, NodeHealth> {
 	const sinceUnknown = new Map<string, NodeHealth>();
 	for (const {node, readyChangedAt, notReadySince} of nodes) {
 		const remembered = health.get(node.name);
@@ -214,7 +201,7 @@ function recallNotReady(
  * @param mayWait whether any node may wait; none does if the zone's bucket is full
  */
 export function adoptUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions, mayWait: boolean): void {
-	const {lifecycle, queue, random, affected} = zone;
+	const {lifecycle, affected} = zone;
 	for (const one of down) {
 		const {name, createdAt} = one.node;
 		const remembered = lifecycle.health.get(name);
@@ -223,9 +210,6 @@ export function adoptUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions, 
 		if (!remembered || isDated || !isUnknownNode(one.node) || hadTurn(one, zone)) continue;
 		if (!isOver && !mayWait) continue;
 		lifecycle.health.set(name, {...remembered, probeTimestamp: createdAt});
-		lifecycle.evictions.register(name);
-		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
-		queue.add(name, createdAt, random);
-		if (isOver) queue.processed({value: name, addedAt: createdAt, processAt: createdAt, ticket: 0});
+		enqueue(name, createdAt, isOver, zone);
 	}
 }

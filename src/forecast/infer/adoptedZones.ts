@@ -56,9 +56,8 @@ export function adoptZones(
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {
-					...{queue, last, quantile, freedUntil, affected, settings, random, joinsLast},
+					...{...evictions, freedUntil, joinsLast},
 					swappedUntil: firstSwapsUntil(down.length, one.rate, hypothesis, last),
-					mayWaitTwice: quantile >= 0.5 ? affected.zonesLeft : new Map(),
 				})
 			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
@@ -165,32 +164,17 @@ function joiningLast({passInProgress, quantile, ...rest}: Hypothesis, now: Insta
 	return {names: namesOf(marked), at};
 }
 
-type QueueState = Omit<ZoneEvictions, 'lifecycle' | 'schedule' | 'restart'> & {
+type QueueState = ZoneEvictions & {
 	/** Until when every zone was down, as far as known: the nodes left their queues when that began. */
 	readonly freedUntil: Instant;
 	/** Until when the swap of a taint does not queue its node. */
 	readonly swappedUntil: Instant;
-	/** The nodes that moved here while they waited: this zone may taint them even after the zone that they left has. */
-	readonly mayWaitTwice: ReadonlyMap<string, unknown>;
 	readonly joinsLast: LateJoin;
 };
 
 /** Queues the nodes that wait for their taint; returns since when each waits. */
-function adoptTaints(
-	down: readonly NodeEvidence[],
-	{
-		queue,
-		last,
-		quantile,
-		freedUntil,
-		swappedUntil,
-		mayWaitTwice,
-		affected,
-		settings,
-		random,
-		joinsLast,
-	}: QueueState,
-): readonly Instant[] {
+function adoptTaints(down: readonly NodeEvidence[], zone: QueueState): readonly Instant[] {
+	const {queue, last, quantile, freedUntil, swappedUntil, affected, settings, random, joinsLast} = zone;
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
 		const {node, taintedAt, untaintedAt} = one;
@@ -198,15 +182,14 @@ function adoptTaints(
 		if (untaintedAt && at(untaintedAt, quantile) > last) continue;
 		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// A node that kept its taint when all evictions stopped left the queue then. It takes another token: before others at this
-		// extreme, behind them at the other. So does a node whose taint new controllers swapped, or another zone added.
+		// extreme, behind them at the other. So does a node whose taint new controllers swapped, or the zone that it left added.
 		const isForgotten =
 			taintedAt !== undefined &&
 			(taintedAt.lo < (mayHaveHadOpposite(one) ? Math.max(freedUntil, swappedUntil) : freedUntil) ||
-				mayWaitTwice.has(node.name));
+				(quantile >= 0.5 && affected.zonesLeft.has(node.name)));
 		const joinedAt = isTainted && isForgotten ? last - 1 : last;
 		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : joinedAt, random);
-		if (isTainted && !isForgotten)
-			queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
+		if (isTainted && !isForgotten) queue.processed({value: node.name});
 		else if (!isTainted) waitingSince.push(queuedBy(one, last, settings));
 	}
 	return waitingSince;

@@ -174,58 +174,57 @@ function candidatesOf(
 ): readonly Hypothesis[] {
 	const {nodeMonitorPeriod, phase, isTriedAt} = pace;
 	// Caches may be full at once. The first pass is set a little early, so that rounding does not decide whether it is over.
-	const firstPass = evidence.controllersStarted.lo - usualSpacing;
+	const started = evidence.controllersStarted.lo - usualSpacing;
+	const hypothesisOf = (
+		quantile: number,
+		passQuantile: Hypothesis['passQuantile'],
+		nextPass: Instant,
+		{firstPass = started, isSeen = false}: {readonly firstPass?: Instant; readonly isSeen?: boolean},
+	): Hypothesis => {
+		const period = at(phase.period, quantile);
+		const idlePeriod = at(phase.idlePeriod, quantile);
+		// The pass that is seen at work may be a stretched one.
+		const stretchedPasses = isSeen
+			? []
+			: stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
+		return {
+			...{nodeMonitorPeriod, passQuantile, quantile, areLateDead: quantile >= 0.5},
+			schedule: {nextPass, period, idlePeriod, firstPass, stretchedPasses},
+			noExecuteAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
+			passInProgress: passQuantile === 'inProgress' ? maybeUnfinishedPass : throttledPass,
+		};
+	};
 	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
-	const stateAt = (quantile: number, passQuantile: Hypothesis['passQuantile']) => ({
-		...{nodeMonitorPeriod, passQuantile, quantile, areLateDead: quantile >= 0.5},
-		noExecuteAt: quantile < 0.5 ? ('inNextPass' as const) : ('beforePass' as const),
-	});
-	const over = passQuantiles.flatMap((passQuantile) =>
-		(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile): Hypothesis => {
-			const period = at(phase.period, quantile);
-			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.begins, passQuantile);
-			// The last pass is over: the next one begins within a period.
-			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
-			const stretchedPasses = throttledPass
-				? []
-				: stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
-			return {
-				schedule: {nextPass, period, idlePeriod: at(phase.idlePeriod, quantile), firstPass, stretchedPasses},
-				...stateAt(quantile, passQuantile),
-				passInProgress: throttledPass,
-			};
-		}),
-	);
+	const over = passQuantiles
+		.flatMap((passQuantile) =>
+			(quantiles ?? [passQuantile]).filter(isTriedAt).map((quantile) => {
+				const period = at(phase.period, quantile);
+				const begins = throttledPass ? throttledPass.startedAt + period : at(phase.begins, passQuantile);
+				// The last pass is over: the next one begins within a period.
+				const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
+				return hypothesisOf(quantile, passQuantile, nextPass, {isSeen: throttledPass !== undefined});
+			}),
+		)
+		.flatMap(withLastPassOver);
 	const unregistered = countUnregistered(affected, evidence.controllersStarted);
-	const isSeenAtWork =
+	const isSeen =
 		maybeUnfinishedPass !== undefined ||
 		unregistered > 0 ||
 		evidence.passObservations.some(({at}) => at.hi > now - passMayLast - reads && at.lo <= now);
-	const mayBeAtWork = isSeenAtWork || (affected.nodes.length <= manyAffected && isJustDue(phase, now));
-	if (throttledPass || !mayBeAtWork) return over.flatMap(withLastPassOver);
-	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1])
-		.filter(isTriedAt)
-		.flatMap((quantile) => beginsOf(maybeUnfinishedPass, quantile).map((begins) => ({quantile, begins})))
-		.map(({quantile, begins}): Hypothesis => {
-			const period = at(phase.period, quantile);
+	const mayBeAtWork = isSeen || (affected.nodes.length <= manyAffected && isJustDue(phase, now));
+	if (throttledPass || !mayBeAtWork) return over;
+	const inProgress = (maybeUnfinishedPass ? betweenToo : [0, 1]).filter(isTriedAt).flatMap((quantile) =>
+		beginsOf(maybeUnfinishedPass, quantile).map((begins) => {
 			const nextPass =
-				begins === undefined ? now + quantile * waitToRegister(unregistered, settings) : begins + period;
+				begins === undefined
+					? now + quantile * waitToRegister(unregistered, settings)
+					: begins + at(phase.period, quantile);
 			// The first pass goes on as one that begins now: it has judged no zone.
-			const first = unregistered > 0 && !maybeUnfinishedPass ? nextPass : firstPass;
-			// The pass that is seen at work may be a stretched one.
-			const stretchedPasses = isSeenAtWork
-				? []
-				: stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
-			return {
-				schedule: {
-					...{nextPass, period, idlePeriod: at(phase.idlePeriod, quantile)},
-					...{firstPass: first, stretchedPasses},
-				},
-				...stateAt(quantile, 'inProgress'),
-				passInProgress: maybeUnfinishedPass,
-			};
-		});
-	return [...over.flatMap(withLastPassOver), ...inProgress];
+			const firstPass = unregistered > 0 && !maybeUnfinishedPass ? nextPass : started;
+			return hypothesisOf(quantile, 'inProgress', nextPass, {firstPass, isSeen});
+		}),
+	);
+	return [...over, ...inProgress];
 }
 
 /**

@@ -68,17 +68,7 @@ const recent: Duration = 10 * minute;
  * When new controllers delete pods again that were terminating already when they started: their countdowns begin anew as well,
  * and each deletion takes calls of the same client.
  */
-function deletionsAgain({
-	evidence,
-	affected,
-	settings,
-	now,
-}: {
-	readonly evidence: Pick<Evidence, 'controllersStarted' | 'pods'>;
-	readonly affected: Pick<AffectedNodes, 'nodes'>;
-	readonly settings: ControllerSettings;
-	readonly now: Instant;
-}): readonly Interval[] {
+function deletionsAgain({evidence, affected, settings, now}: ObservedState): readonly Interval[] {
 	const started = evidence.controllersStarted;
 	if (settings.kubeApiQps <= 0 || !settings.taintEviction || now - started.lo > recent) return [];
 	return affected.nodes

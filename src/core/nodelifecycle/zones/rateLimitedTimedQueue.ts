@@ -75,7 +75,7 @@ export class RateLimitedTimedQueue {
 	}
 
 	/** Ends the processing of a value; it stays known. */
-	processed({value}: TimedValue): void {
+	processed({value}: Pick<TimedValue, 'value'>): void {
 		this.#waiting.remove(value);
 	}
 
