@@ -1,4 +1,6 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
+import {firstIndex} from '../../core/collections/firstIndex.ts';
+import {kept} from '../../core/collections/kept.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
@@ -21,8 +23,8 @@ export class EvictionStops {
 	readonly #zones: ZonesPast;
 	readonly #inForce: ZonesPast;
 	readonly #zonesToCome: ZonesToCome;
-	readonly #stops = new Map<string, Stop | undefined>();
-	readonly #nowOrToCome = new Map<string, Stop | undefined>();
+	readonly #stops = new Map<string, Stop | null>();
+	readonly #nowOrToCome = new Map<string, Stop | null>();
 
 	/**
 	 * @param zones by the present conditions of their nodes
@@ -42,8 +44,7 @@ export class EvictionStops {
 
 	/** Why nodes of a zone get no NoExecute taint now; undefined if they do. */
 	of(zone: string): Stop | undefined {
-		if (!this.#stops.has(zone)) this.#stops.set(zone, this.#find(zone));
-		return this.#stops.get(zone);
+		return kept(this.#stops, zone, () => this.#find(zone) ?? null) ?? undefined;
 	}
 
 	/** The stop to show: the present one, the one that the pass in progress will set by the nodes' present conditions, or one in doubt. */
@@ -55,9 +56,8 @@ export class EvictionStops {
 
 	/** The present stop, or the one that passes will set once they have found the nodes that are silent now. */
 	nowOrToCome(zone: string): Stop | undefined {
-		if (!this.#nowOrToCome.has(zone))
-			this.#nowOrToCome.set(zone, this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome'));
-		return this.#nowOrToCome.get(zone);
+		const find = () => this.of(zone) ?? this.#stopIn(this.#zonesToCome.found, zone, 'toCome') ?? null;
+		return kept(this.#nowOrToCome, zone, find) ?? undefined;
 	}
 
 	#find(zone: string): Stop | undefined {
@@ -126,14 +126,8 @@ export class EvictionStops {
 			.toSorted(compareValues);
 		const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
 		// A binary search: many nodes may go down together.
-		let [free, stopped] = [-1, changes.length - 1];
-		if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;
-		while (stopped - free > 1) {
-			const middle = (free + stopped) >> 1;
-			if (wasStopped(changes[middle] ?? now)) stopped = middle;
-			else free = middle;
-		}
-		return changes[stopped] ?? null;
+		if (!wasStopped(changes.at(-1) ?? now)) return null;
+		return changes[firstIndex(changes.length - 1, (index) => wasStopped(changes[index] ?? now))] ?? null;
 	}
 }
 

@@ -79,7 +79,7 @@ export function lastAllDown(
 		const then = (isSure && withReadyUntil(at.hi, affected)) || affected;
 		return zonesAt(at.lo - 1, then, settings).allDown ? at[edge] : [];
 	});
-	return maxOf(exits, beginningOfTime);
+	return maxOf(exits);
 }
 
 /** Whether a node is down that may have been ready shortly before: nothing shows that it was not. */
@@ -101,10 +101,7 @@ export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSe
 		const isSure = zonesAt(lo - 1, affected, settings).allDown;
 		return !isSure && zonesAt(lo - 1, {...affected, nodes: wereDown}, settings).allDown;
 	});
-	return maxOf(
-		exits.map(({hi}) => hi),
-		beginningOfTime,
-	);
+	return maxOf(exits.map(({hi}) => hi));
 }
 
 /** The zones by the settings in use. The other rate of each includes those by the settings that make evictions come early. */

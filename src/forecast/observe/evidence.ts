@@ -134,7 +134,7 @@ export class Evidence {
 			}
 		}
 		if (changes.some(isRegistration)) this.#learnStart();
-		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
+		const pods = podsIn(changes);
 		if (since === beginningOfTime) this.#timers.find(this.#found, new Set(pods.map(podKey)));
 		this.#lookForNodes(pods, seen);
 	}
@@ -144,7 +144,7 @@ export class Evidence {
 		this.#now = now;
 		this.#watchingSince = now;
 		this.#hasLooked = true;
-		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
+		const pods = podsIn(changes);
 		const leases = changes.flatMap((one) => (one.type === 'leaseApplied' ? one.lease : []));
 		const events = changes.flatMap((one) =>
 			one.type === 'eventApplied' && this.events.take(one.event) ? one.event : [],
@@ -299,6 +299,9 @@ export class Evidence {
 		};
 	}
 }
+
+const podsIn = (changes: readonly StoreChange[]): readonly Pod[] =>
+	changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
 
 const isRegistration = (observation: Observation): boolean =>
 	observation.type === 'eventApplied' && observation.event.reason === 'RegisteredNode';

@@ -6,7 +6,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {hull, type Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {Change} from './change.ts';
+import {type Change, nodeOfChange} from './change.ts';
 import {isSyntheticTaint, type NodeTrajectory, type Trajectory} from './trajectory.ts';
 
 /** Nodes of one zone in equal states: what random order gives to one, it may give to any other. */
@@ -31,7 +31,7 @@ export function interchangeableNodesOf(
 	trajectories: readonly Trajectory[],
 	queuedAfter?: Duration,
 ): readonly InterchangeableNodes[] {
-	const ofNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
+	const ofNode = Map.groupBy(changes, nodeOfChange);
 	const alike = Map.groupBy(nodes, ({node}) => {
 		const done = (ofNode.get(node.name) ?? []).filter(({type}) => type !== 'nodeDown');
 		const taints = noExecuteTaints(node).map(formatTaint).toSorted();
@@ -45,7 +45,7 @@ export function interchangeableNodesOf(
 	});
 	return [...alike.values()].flatMap((ones) => {
 		const zone = ones[0] ? zoneKey(ones[0].node) : '';
-		const done = ofNode.get(ones[0]?.node.name ?? '') ?? [];
+		const done = ofNode.get(ones[0]?.node.name) ?? [];
 		const backAt = done.find(({type}) => type === 'nodeBack')?.at;
 		const turns = ones.map(({node}) => ({
 			name: node.name,
@@ -164,12 +164,9 @@ export function waitsOf(trajectory: NodeTrajectory | undefined): readonly Interv
 	const lost = changes.flatMap(({at, isGain}) => (isGain ? [] : [at]));
 	const joins = [...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
 	// A node that becomes ready, or is tainted, without having turned before was not ready at the beginning.
-	const wasWaiting = leaves.length > 0 && minOf(leaves) < minOf(joins, never);
+	const wasWaiting = leaves.length > 0 && minOf(leaves) < minOf(joins);
 	return [...(wasWaiting ? [beginningOfTime] : []), ...joins].map((lo) => ({
 		lo,
-		hi: minOf(
-			leaves.filter((at) => at > lo),
-			never,
-		),
+		hi: minOf(leaves.filter((at) => at > lo)),
 	}));
 }

@@ -180,7 +180,7 @@ function actionsOf(
 	affected: AffectedNodes,
 	now: Instant,
 ): readonly (Action | Change)[] {
-	const byNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
+	const byNode = Map.groupBy(changes, nodeOfChange);
 	const lives = affected.nodes.flatMap((one) =>
 		kubeletLives(one, byNode.get(one.node.name) ?? [], lastSigns, now),
 	);

@@ -3,7 +3,7 @@ import type {Pod} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 import {matchingTolerations} from '../../../core/tainteviction/tolerations.ts';
-import {beginningOfTime, type Duration, type Instant, never, second} from '../../../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, wholeSecond} from '../interval.ts';
 import {tolerationOf} from './podTimers.ts';
 
@@ -79,7 +79,7 @@ export function countdownsSince(
 		const start = toleration.type === 'limited' ? until - toleration.tolerated - handling : undefined;
 		return start !== undefined && since < start ? start : [];
 	});
-	return maxOf(bounds, beginningOfTime);
+	return maxOf(bounds);
 }
 
 /** A key that no toleration names. */
@@ -127,7 +127,7 @@ export function earlierUses(
 				from,
 			);
 		});
-		return minOf(starts, never);
+		return minOf(starts);
 	};
 }
 

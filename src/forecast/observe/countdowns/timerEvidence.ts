@@ -164,12 +164,7 @@ export class TimerEvidence {
 		// have queued it again.
 		const others = since.filter(({own}) => !own || !readyChangedAt || !intersect(own, readyChangedAt));
 		const firstTaintedBy =
-			(readyChangedAt?.lo ?? never) < returnedSince
-				? never
-				: maxOf(
-						others.map(({endsBy}) => endsBy),
-						beginningOfTime,
-					);
+			(readyChangedAt?.lo ?? never) < returnedSince ? never : maxOf(others.map(({endsBy}) => endsBy));
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// The pods that the controller did not try to delete. One whose deletion failed is no reference pod: it exists
@@ -181,7 +176,7 @@ export class TimerEvidence {
 			...{node, wasReady, readyChangedAt, pods, noExecute, podsOfAnyTime, controllersStarted, now},
 			...{nodeMonitorPeriod, comparisonOperators, firstTaintedBy},
 			referencePods: since.length > 0 ? [] : podsOfAnyTime,
-			turnedUnknownAfter: maxOf(turns, beginningOfTime),
+			turnedUnknownAfter: maxOf(turns),
 			delayedBy: {
 				lo: throttleDelayFor(deletions, this.#settings),
 				hi: throttleDelayFor(deletions, {...this.#settings, kubeApiBurst: 0}),
