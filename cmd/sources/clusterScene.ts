@@ -22,7 +22,7 @@ export function clusterScene(
 		...lookOnce({...seen, problems}, evidence),
 		namespace: scopeOf(options, cluster.namespace),
 		now: cluster.now,
-		related: cluster.related,
+		related: (query) => cluster.awaited(cluster.related(query)),
 		pressure: (named) => lookAtPressed(cluster, seen, named),
 		reports: () => reportsOnce(cluster),
 		kubelet: cluster.kubeletConfig,

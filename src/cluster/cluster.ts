@@ -47,6 +47,8 @@ export async function connect(
 		namespace: access.namespace,
 		/** The time of the API server's clock, as known from its responses; before the first, this machine's. */
 		now,
+		/** Awaits what was asked of it, and prints who has not answered meanwhile. */
+		awaited: waiting,
 		/** The API server's version, as `v1.36.3`. @throws UserError if it is not available */
 		version: () => waiting(readVersion(transport)),
 		/** The flags of its control plane, as far as they are visible. */
