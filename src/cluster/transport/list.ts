@@ -115,12 +115,17 @@ async function listPages<T>(
 	}
 }
 
-/**
- * Single objects may be as large as etcd allows, but not all of them: 64 KiB each are a lot. Nodes and leases may have as much
- * as 15,000 nodes of 35 KiB. The same holds for what a watch brings.
- */
-export const mostBytesOf = (path: string, count: number): number =>
-	Math.min(2 * mostBytes.list + count * 2 ** 16, growsWithNodes(path) ? 16 * mostBytes.list : Infinity);
+/** Single objects may be as large as etcd allows, but not all of them: so many bytes each are a lot. */
+const muchOfOne = 2 ** 16;
+/** What is beyond that in all objects together. */
+export const mostBeyond = 2 * mostBytes.list;
+
+/** By how much an object is larger than is usual. */
+export const beyondUsual = (bytes: number): number => Math.max(0, bytes - muchOfOne);
+
+/** The most bytes of a list. Nodes and leases may have as much as 15,000 nodes of 35 KiB. */
+const mostBytesOf = (path: string, count: number): number =>
+	Math.min(mostBeyond + count * muchOfOne, growsWithNodes(path) ? 16 * mostBytes.list : Infinity);
 
 /** A page size for objects that are too large for pages of this size; zero if there is none. */
 const smallerSize = (size: number): number =>

@@ -12,7 +12,7 @@ import {
 } from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
-import {list, mostBytesOf, mostWatched, type OnPage, tooLarge} from '../transport/list.ts';
+import {beyondUsual, list, mostBeyond, mostWatched, type OnPage, tooLarge} from '../transport/list.ts';
 import {hasStatus, mayPass, RequestError, TooLargeError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {ListProgress} from '../transport/selection.ts';
@@ -76,10 +76,10 @@ export class Reflector<T> {
 	readonly #watchBackoff: Backoff;
 	/** The first list, if it was requested before. */
 	#early: EarlyList<T> | undefined;
-	/** By key, the bytes with which the watch brought an object; zero if it was listed. */
+	/** By key, the bytes beyond the usual with which the watch brought an object; zero if it was listed. */
 	#known: Map<string, number> | undefined;
 	/** The sum of these. */
-	#watchedBytes = 0;
+	#bytesBeyond = 0;
 	/** More objects than that a watch may not bring without a list that shows them. */
 	#most = 0;
 	/** Keys that were emitted from pages, over all attempts, before the first list was complete. */
@@ -170,7 +170,7 @@ export class Reflector<T> {
 		const vanished = [...before].filter((key) => !listed.has(key));
 		this.#emittedKeys.clear();
 		this.#known = listed;
-		this.#watchedBytes = 0;
+		this.#bytesBeyond = 0;
 		this.#most = mostWatched(this.#resource.path, listed.size);
 		this.#resourceVersion = resourceVersion;
 		this.#check?.listed(resourceVersion, begunAt, listed.keys());
@@ -334,20 +334,19 @@ export class Reflector<T> {
 			throw tooLarge(`the watch at ${path}`, `has no end: it brings more than ${this.#most} objects`);
 		const observations = changes.map(({type, object, bytes}) => {
 			const key = keyOf(object);
-			this.#watchedBytes -= this.#known?.get(key) ?? 0;
+			this.#bytesBeyond -= this.#known?.get(key) ?? 0;
 			if (type === 'deleted') {
 				this.#known?.delete(key);
 				return deleted(key);
 			}
-			this.#known?.set(key, bytes);
-			this.#watchedBytes += bytes;
+			this.#known?.set(key, beyondUsual(bytes));
+			this.#bytesBeyond += beyondUsual(bytes);
 			return applied(object);
 		});
-		const count = this.#known?.size ?? 0;
-		if (this.#watchedBytes > mostBytesOf(path, count))
+		if (this.#bytesBeyond > mostBeyond)
 			throw tooLarge(
 				`the watch at ${path}`,
-				`is too large: it brought ${Math.floor(this.#watchedBytes / 2 ** 20)} MiB, and there are ${count} objects`,
+				`is too large: its objects exceed 64 KiB each by ${mostBeyond / 2 ** 20} MiB in all`,
 			);
 		this.#pulse.heard();
 		// If the next watch delivers at once what a silent one did not, that connection was dead, and others may be.

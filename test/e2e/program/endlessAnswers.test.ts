@@ -222,7 +222,7 @@ onLinux.for([
 	const {err, peak} = await run(['nodes', '-w', '-o', 'name', '-s', server.url], (said) =>
 		said.includes('is too large'),
 	);
-	expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes is too large: it brought');
+	expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes is too large: its objects exceed');
 	expect(peak).toBeLessThan(mostMegabytes);
 });
 
