@@ -14,6 +14,10 @@ import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 /** A limit, so that an outage of hours does not fill the memory. */
 const maxKept = 5000;
 
+/** Whether two deletions are one. The pods of a node that gets into trouble are listed then: what they tell may be known already. */
+const areSame = (one: ObservedDeletion, other: ObservedDeletion) =>
+	one.uid === other.uid || (podKey(one) === podKey(other) && Math.abs(one.at - other.at) < sameEviction);
+
 /**
  * The deletions that a dashboard or a watch shows, each judged by its prediction, and their score.
  *
@@ -88,7 +92,9 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 			hasBegun ||= changes.length > 0;
 			if (!isFirstLook) return;
 			const events = changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : []));
-			insert(pastEvictions(events, [...store.pods.values()], arrivedAt));
+			const pods = changes.flatMap((change) => (change.type === 'podApplied' ? change.pod : []));
+			const past = pastEvictions(events, [...store.pods.values()], arrivedAt, pods);
+			insert(past.filter((deletion) => !happenings.some((known) => areSame(deletion, known))));
 		},
 		/** Takes in kubelet reports. A pod that its kubelet evicts ends, but is not deleted. */
 		takePressure(news: PressureNews) {

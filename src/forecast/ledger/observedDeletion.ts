@@ -38,11 +38,17 @@ export const evictionsBefore = (
 /** Pods tell of evictions as long as the API server keeps events by default. */
 const remembered: Duration = 60 * minute;
 
-/** The evictions by controllers from before the start, the oldest first: an event may be gone, or not in a file. */
+/**
+ * The evictions by controllers from before the start, the oldest first: an event may be gone, or not in a file.
+ *
+ * @param pods all that are there
+ * @param telling those of them that are new, and tell of their own evictions
+ */
 export const pastEvictions = (
 	events: readonly ClusterEvent[],
 	pods: readonly Pod[],
 	now: Instant,
+	telling = pods,
 ): readonly ObservedDeletion[] => {
 	const present = mapBy(pods, podKey);
 	// The event comes before the attempt: a pod that is still there, and not deleted, was only tried.
@@ -57,7 +63,7 @@ export const pastEvictions = (
 		const node = present.get(about)?.nodeName ?? '';
 		return {at: first.at, namespace, name, uid: `event ${namespace}/${event}`, node, ...known};
 	});
-	const byPod = pods.flatMap((pod): ObservedDeletion | [] => {
+	const byPod = telling.flatMap((pod): ObservedDeletion | [] => {
 		const {evictedAt: at, deletionTimestamp, createdAt, namespace, name, uid, nodeName: node} = pod;
 		if (at === undefined || deletionTimestamp === undefined || now - at > remembered) return [];
 		const isTold = marks.some(({about, first}) => about === podKey(pod) && first.at >= createdAt);

@@ -55,6 +55,18 @@ test('evictions of before the start are told by their events, the oldest first; 
 	expect(deletions.happenings()).toHaveLength(2);
 });
 
+test('what a pod tells of its eviction counts once, however often its node is listed', () => {
+	const store = new ClusterStore();
+	const deletions = deletionLedger(store);
+	const gone = (name: string, evictedAt: number) =>
+		aPod(name, {namespace: 'shop', nodeName: 'n1', evictedAt, deletionTimestamp: evictedAt + 30_000});
+	const lists = [gone('first', now - 9000), gone('second', now - 4000), gone('first', now - 9000)];
+	for (const pod of lists) deletions.take(store.apply([{type: 'podApplied', pod}], now, {type: 'firstLook'}));
+	const event = {...marking('second', now - 3900), about: 'shop/second'};
+	deletions.take(store.apply([{type: 'eventApplied', event}], now, {type: 'firstLook'}));
+	expect(deletions.happenings().map(({name}) => name)).toEqual(['first', 'second']);
+});
+
 test('a pod that its kubelet evicted is told once, also where it is deleted later', () => {
 	const store = new ClusterStore();
 	const deletions = deletionLedger(store);
