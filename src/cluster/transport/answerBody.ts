@@ -46,6 +46,10 @@ const longestPause: Duration = 5 * second;
 /** What an answer is given up with that drips. */
 export const inTime = () => new DOMException('there was no answer in time', 'TimeoutError');
 
+/** Whether an answer was given up so. */
+export const isDripping = (error: unknown): boolean =>
+	error instanceof DOMException && error.name === 'TimeoutError';
+
 /** A response body, which is written in chunks. It fails once it is too large, or has dripped for too long: the rest need not be sent. */
 export class AnswerBody extends Writable {
 	readonly #isGzip: boolean;

@@ -14,7 +14,7 @@ import type {PluginAtWork} from '../access/execCredentials.ts';
 import type {Credential} from '../access/kubeconfigEntries.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import {parsedJson} from '../codec/rawJson.ts';
-import {AnswerBody, type AnswerKind} from './answerBody.ts';
+import {AnswerBody, type AnswerKind, isDripping} from './answerBody.ts';
 import {type Answer, bufferedRequest} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
 import {type Connections, connectionsOf} from './connections.ts';
@@ -113,7 +113,8 @@ export class Transport {
 		const wholeSignal = anySignal(signal, limit ? AbortSignal.timeout(limit) : undefined);
 		const encoding = this.#access.cluster.disableCompression ? 'identity' : 'gzip';
 		const how = {silence: this.#answerTimeout, encoding, accept, signal: wholeSignal} as const;
-		const makeBody = (isGzip: boolean) => new AnswerBody(isGzip, kind, how.silence);
+		// A limit of the user's holds for the whole answer.
+		const makeBody = (isGzip: boolean) => new AnswerBody(isGzip, kind, limit ? 0 : how.silence);
 		const {body} = await this.#get(path, query, how, makeBody);
 		return this.#readAll(body, path, onHead);
 	}
@@ -228,7 +229,7 @@ export class Transport {
 		const {authorization} = credential;
 		const dispatcher = this.#connections.for(credential, await this.#readCa());
 		const replaceIfSilent = (error: unknown) => {
-			if (isSilence(error)) this.#connections.replace(dispatcher);
+			if (isSilence(error) || isDripping(error)) this.#connections.replace(dispatcher);
 		};
 		const options = {
 			origin: url.origin,

@@ -332,6 +332,7 @@ export class Reflector<T> {
 		const {keyOf, applied, deleted, path} = this.#resource;
 		if ((this.#known?.size ?? 0) + changes.length > this.#most)
 			throw tooLarge(`the watch at ${path}`, `has no end: it brings more than ${this.#most} objects`);
+		const undeliveredSince = this.#undeliveredSince;
 		const observations = changes.map(({type, object, bytes}) => {
 			const key = keyOf(object);
 			this.#bytesBeyond -= this.#known?.get(key) ?? 0;
@@ -343,11 +344,6 @@ export class Reflector<T> {
 			this.#bytesBeyond += beyondUsual(bytes);
 			return applied(object);
 		});
-		if (this.#bytesBeyond > mostBeyond)
-			throw tooLarge(
-				`the watch at ${path}`,
-				`is too large: its objects exceed 64 KiB each by ${mostBeyond / 2 ** 20} MiB in all`,
-			);
 		this.#pulse.heard();
 		// If the next watch delivers at once what a silent one did not, that connection was dead, and others may be.
 		if (this.#wasSilent && arrivedAt - progress.openedAt < second) this.#listener.suspect();
@@ -367,13 +363,17 @@ export class Reflector<T> {
 			this.#collection.missed(this.#seenUntil, progress.openedAt);
 		this.#watchBackoff.reset();
 		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
-		const provenance = this.#provenanceOf(missedSince);
+		const provenance = this.#provenanceOf(missedSince ?? undeliveredSince);
 		if (observations.length > 0) this.#collection.emit(observations, arrivedAt, provenance);
 		this.#collection.report(undefined);
+		if (this.#bytesBeyond > mostBeyond)
+			throw tooLarge(
+				`the watch at ${path}`,
+				`is too large: its objects exceed 64 KiB each by ${mostBeyond / 2 ** 20} MiB in all`,
+			);
 	}
 
-	#provenanceOf(missedSince: Instant | undefined): Provenance | undefined {
-		const lateSince = missedSince ?? this.#undeliveredSince;
+	#provenanceOf(lateSince: Instant | undefined): Provenance | undefined {
 		if (lateSince !== undefined) return {type: 'late', since: lateSince};
 		const since = this.#pulse.unreadSince;
 		return since === undefined ? undefined : {type: 'delayed', since};
