@@ -106,12 +106,15 @@ test.for([80, 7900])('a time that is still to come, by %i years, does not count'
 	]);
 });
 
-test('what a kubelet with a wrong clock says is neither taken for life nor for death', async () => {
-	const judged = await judge([...healthy, ...node('ahead', {clock: 3600}), leader(1)]);
-	expect(judged.node('ahead')).toMatchObject({verdict: 'Silent', unknown: {latest: null}});
-	expect(judged.pod('ahead')).toMatchObject({verdict: 'Unsure', eviction: {latest: null}});
-	expect(judged.pod('a')?.verdict).toBe('Safe');
-});
+test.for([1, 24 * 365 * 80])(
+	'what a kubelet whose clock is ahead by %i hours says is neither taken for life nor for death',
+	async (hours) => {
+		const judged = await judge([...healthy, ...node('ahead', {clock: hours * 3600}), leader(1)]);
+		expect(judged.node('ahead')).toMatchObject({verdict: 'Silent', unknown: {latest: null}});
+		expect(judged.pod('ahead')).toMatchObject({verdict: 'Unsure', eviction: {latest: null}});
+		expect(judged.pod('a')?.verdict).toBe('Safe');
+	},
+);
 
 test('a rack of kubelets that are ahead is outvoted by the controllers and the rest', async () => {
 	const rack = ['r1', 'r2', 'r3'].flatMap((name) => node(name, {clock: 1800}));

@@ -31,7 +31,7 @@ import {ClusterStore} from '../../store/clusterStore.ts';
 import {someOf} from '../../text/someOf.ts';
 import {UserError} from '../../text/userError.ts';
 import {dumpCommand, nameOf, readBytes, uncompressed} from '../format/dumpBytes.ts';
-import {type DumpedObject, newestOf, objectsOf} from '../format/dumpedObjects.ts';
+import {compareVersions, type DumpedObject, newestOf, objectsOf} from '../format/dumpedObjects.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
 import {type Timestamp, timestampsOf} from './timestamps.ts';
@@ -74,9 +74,11 @@ export async function readDump(
 	const kept = all.filter(
 		(lease) => lease.namespace === nodeLeaseNamespace || isControllerManagerLease(lease),
 	);
-	const elected = objects.flatMap(({kind, object}) =>
-		kind === 'Endpoints' ? (decoder.leaderEndpoints(object) ?? []) : [],
-	);
+	const endpoints = objects.flatMap(({kind, object}) => (kind === 'Endpoints' ? [object] : []));
+	const elected = endpoints
+		.toSorted(compareVersions)
+		.flatMap((object) => decoder.leaderEndpoints(object) ?? [])
+		.slice(-1);
 	// If a release keeps both, as v1.17 to v1.19 do, they are equal.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
 	if (nodes.length === 0)
@@ -116,10 +118,13 @@ export async function readDump(
 /** By more than this no clock of a cluster is ahead of the one that reads its dump. */
 const mostAhead: Duration = 24 * 60 * minute;
 
-/** The times of a dump, without those that were still to come when it is read, unless all are; and those. */
+/**
+ * The times of a dump, without those of controllers that were still to come when it is read, unless all are; and those. Of kubelets'
+ * clocks other times judge.
+ */
 function pastAndFuture(times: readonly Timestamp[]): readonly [readonly Timestamp[], readonly Timestamp[]] {
 	const [past = [], toCome = []] = [false, true].map((isToCome) =>
-		times.filter(({at}) => at > Date.now() + mostAhead === isToCome),
+		times.filter(({at, clock}) => (clock !== 'kubelet' && at > Date.now() + mostAhead) === isToCome),
 	);
 	return past.length > 0 ? [past, toCome] : [times, []];
 }

@@ -120,7 +120,7 @@ export function newestOf(objects: readonly DumpedObject[], decoder: Decoder): re
 }
 
 /** Compares two versions of an object: positive if the first is newer, negative if the second is, zero if unknown. */
-function compareVersions(one: unknown, other: unknown): number {
+export function compareVersions(one: unknown, other: unknown): number {
 	const [a, b] = [versionOf(one), versionOf(other)];
 	return a === undefined || b === undefined || a === b ? 0 : a > b ? 1 : -1;
 }

@@ -397,3 +397,25 @@ test('a file that does not exist is named', async () => {
 		/^cannot read \/nonexistent\/dump.json: no such file or directory$/,
 	);
 });
+
+test.for([['old', 'new'] as const, ['new', 'old'] as const])(
+	'of the Endpoints of two dumps, %s before %s, the newer ones tell who leads',
+	async (order) => {
+		const elected = (holder: string) =>
+			item('Endpoints', 'v1', {
+				metadata: {
+					...{name: 'kube-controller-manager', namespace: 'kube-system'},
+					resourceVersion: holder === 'new' ? '9' : '8',
+					annotations: {
+						'control-plane.alpha.kubernetes.io/leader': JSON.stringify({
+							...{holderIdentity: holder, renewTime: '2026-01-31T14:07:31Z', leaseDurationSeconds: 15},
+						}),
+					},
+				},
+			});
+		const {leases} = await read(list(node, pod, lease, ...order.map(elected)));
+		expect(leases?.filter(({namespace}) => namespace === 'kube-system')).toMatchObject([
+			{holderIdentity: 'new'},
+		]);
+	},
+);
