@@ -149,7 +149,7 @@ export const comingZonesTexts = (forecast: Forecast, now: Instant) =>
 	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
 
 /** `stop (PartialDisruption)`, `stop (every zone is down)`. */
-const stepWords = ({state, rate}: ZoneStep, before: number) =>
+const turnWords = ({state, rate}: ZoneStep, before: number) =>
 	`${paceVerb(before, rate)} (${rate === 0 && state === 'FullDisruption' ? 'every zone is down' : state})`;
 
 /** `when b3 turns Unknown, evictions in zone eu/b stop (...) in 8s-15s; then its pods are held, unless it is tainted before`. */
@@ -161,7 +161,7 @@ function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): 
 	const names = someOf(silent.map(({name}) => name));
 	const words = steps.flatMap((step, index) => {
 		const before = steps[index - 1] ?? zone;
-		return changes.includes(step) ? [`${stepWords(step, before.rate)} ${formatWhenAt(step.at, now)}`] : [];
+		return changes.includes(step) ? [`${turnWords(step, before.rate)} ${formatWhenAt(step.at, now)}`] : [];
 	});
 	const own = pods.filter(({node}) => silent.some(({name}) => name === node));
 	const one = silent.length === 1;

@@ -132,10 +132,12 @@ function overdueText({pods}: Forecast, now: Instant): string {
 	return `${someOf(overdue.map(podKey))}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
 }
 
-const nobodyWords = ({pods, problems}: Forecast) =>
-	problems.some(hidesSilence)
-		? 'no pod, as far as is seen without leases'
-		: `no ${pods.some(isOverdue) ? 'other ' : ''}pod will be evicted if nothing changes`;
+function nobodyWords({pods, problems}: Forecast): string {
+	const nobody = pods.some(isOverdue) ? 'no other pod' : 'no pod';
+	return problems.some(hidesSilence)
+		? `${nobody}, as far as is seen without leases`
+		: `${nobody} will be evicted if nothing changes`;
+}
 
 /** The pods that are evicted first; those evicted together count as one. */
 function nextText(forecast: Forecast, now: Instant): string {

@@ -199,19 +199,22 @@ function nextStates(zone: ZoneForecast, {countdown}: CellContext, isBrief = fals
 	});
 	const all = [...coming, ...others];
 	const turns = isBrief
-		? all.filter(({before, step}) => step.rate > 0 !== before > 0 || releasesOthers(step, zone))
+		? all.filter(
+				({before, step}) =>
+					step.rate > 0 !== before > 0 || step.isControllerLost || releasesOthers(step, zone),
+			)
 		: [];
 	const shown = turns.length > 0 ? turns : isBrief ? all.slice(0, 1) : all;
-	const words = shown.map(({when, before, step}) => {
-		const what = releasesOthers(step, zone)
+	const alike = Map.groupBy(shown, ({before, step}) =>
+		releasesOthers(step, zone)
 			? `others evict${turns.length > 0 ? '' : ` (${step.state})`}`
 			: turns.length === 0
 				? stepWords(before, step)
 				: step.isControllerLost
 					? 'all evictions stop'
-					: paceVerb(before, step.rate);
-		return `${when}: ${what}`;
-	});
+					: paceVerb(before, step.rate),
+	);
+	const words = [...alike].map(([what, ways]) => `${ways.map(({when}) => when).join(' or ')}: ${what}`);
 	return words.join('; ') || '<none>';
 }
 
