@@ -51,7 +51,10 @@ export function resourceCollection(historyLimit: number) {
 				ofNodeOf(object).set(key, object);
 			}
 			history.push(change);
-			if (history.length > historyLimit) forgottenVersion = history.shift()?.resourceVersion ?? 0;
+			const forgotten = history.length - historyLimit;
+			if (forgotten > 0) forgottenVersion = history[forgotten - 1]?.resourceVersion ?? 0;
+			// In bulk: what is taken off the front of a long array moves the rest.
+			if (forgotten > historyLimit) history.splice(0, forgotten);
 			for (const listener of listeners) listener(change);
 		},
 		/** Calls the listener for each later write, until the returned function is called. */

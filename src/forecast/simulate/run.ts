@@ -37,7 +37,7 @@ const graceEndsOf = ({affected, settings}: Inferred): ReadonlyMap<string, Instan
 		]),
 	);
 
-/** One trajectory, and the ranges that random order and throttled passes leave open in it; each is computed on demand. */
+/** One trajectory, and the ranges that random order and throttled passes leave open in it; most are computed on demand. */
 export class Run extends PassRun {
 	readonly #samePhaseOf: () => SamePhaseRuns;
 	readonly #wideners = new Map<string, Widen>();

@@ -31,9 +31,9 @@ export class TrajectoryRecorder {
 	#readiness = new Map<string, readonly ReadinessMoment[]>();
 	#gone = new Map<string, Instant>();
 	#zones = new Map<string, readonly ZoneMoment[]>();
-	#queued: ReadonlySet<string>;
+	#queued: ReadonlySet<string> = new Set();
 	/** When the timeout of each node ends, as of the start. */
-	#dueAtStart: ReadonlyMap<string, Instant>;
+	#dueAtStart: ReadonlyMap<string, Instant> = new Map();
 	#passStarts: readonly Instant[] = [];
 	#busyAt: Instant = beginningOfTime;
 	#throttledFrom: Instant | undefined;
@@ -43,10 +43,17 @@ export class TrajectoryRecorder {
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = beginningOfTime;
 
-	/** @param settings of the controllers, which may delete the pods of nodes without tainting these */
-	constructor(machine: Simulation, settings: ControllerSettings) {
+	/**
+	 * @param settings of the controllers, which may delete the pods of nodes without tainting these
+	 * @param before the recorder that it continues, of a copy of the machine
+	 */
+	constructor(machine: Simulation, settings: ControllerSettings, before?: TrajectoryRecorder) {
 		this.#machine = machine;
 		this.#settings = settings;
+		if (before) {
+			this.#continue(before);
+			return;
+		}
 		this.#queued = this.#queuedNow;
 		const dueOf = ([name, due]: [string, Instant]) =>
 			[name, this.#queued.has(name) ? machine.now : due] as const;
@@ -61,19 +68,21 @@ export class TrajectoryRecorder {
 
 	/** A recorder that continues from here with a copy of the machine. */
 	fork(machine: Simulation): TrajectoryRecorder {
-		const copy = new TrajectoryRecorder(machine, this.#settings);
-		copy.#taints = new Map(this.#taints);
-		copy.#readiness = new Map(this.#readiness);
-		copy.#gone = new Map(this.#gone);
-		copy.#zones = new Map(this.#zones);
-		copy.#queued = this.#queued;
-		copy.#dueAtStart = this.#dueAtStart;
-		copy.#passStarts = this.#passStarts;
-		copy.#busyAt = this.#busyAt;
-		copy.#throttledFrom = this.#throttledFrom;
-		copy.#throttledUntil = this.#throttledUntil;
-		copy.lastChangeAt = this.lastChangeAt;
-		return copy;
+		return new TrajectoryRecorder(machine, this.#settings, this);
+	}
+
+	#continue(before: TrajectoryRecorder): void {
+		this.#taints = new Map(before.#taints);
+		this.#readiness = new Map(before.#readiness);
+		this.#gone = new Map(before.#gone);
+		this.#zones = new Map(before.#zones);
+		this.#queued = before.#queued;
+		this.#dueAtStart = before.#dueAtStart;
+		this.#passStarts = before.#passStarts;
+		this.#busyAt = before.#busyAt;
+		this.#throttledFrom = before.#throttledFrom;
+		this.#throttledUntil = before.#throttledUntil;
+		this.lastChangeAt = before.lastChangeAt;
 	}
 
 	get #lifecycle() {
