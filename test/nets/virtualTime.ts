@@ -9,7 +9,17 @@ const step = 250;
 
 /** Turns of the event loop without a byte on any socket after which nothing more happens until time passes. */
 const quietTurns = 150;
+/** And so many real milliseconds: on a busy machine the kernel hands bytes on later. */
+const quietFor = 25;
 let turnsSinceTraffic = 0;
+let trafficAt = 0n;
+
+const milliseconds = () => process.hrtime.bigint() / 1_000_000n;
+
+function traffic(): void {
+	turnsSinceTraffic = 0;
+	trafficAt = milliseconds();
+}
 
 /** Stops the clocks of this process; time passes only in `pass`. Sockets work as ever. */
 export function stopClocks(): void {
@@ -18,7 +28,7 @@ export function stopClocks(): void {
 	Object.defineProperty(performance, 'now', {value: () => Date.now() - virtualStart});
 	const {emit} = Socket.prototype;
 	Socket.prototype.emit = function (this: Socket, ...event: Parameters<typeof emit>) {
-		turnsSinceTraffic = 0;
+		traffic();
 		return emit.apply(this, event);
 	} as typeof emit;
 }
@@ -31,11 +41,12 @@ const mostTurns = 200_000;
 /** Waits until nothing happens any more at this instant. */
 export async function quiet(): Promise<void> {
 	let turns = 0;
-	for (turnsSinceTraffic = 0; turnsSinceTraffic < quietTurns; turnsSinceTraffic++) {
+	traffic();
+	for (; turnsSinceTraffic < quietTurns || milliseconds() - trafficAt < quietFor; turnsSinceTraffic++) {
 		await turn();
 		if (++turns > mostTurns)
 			throw new Error(`it never comes to rest: ${[...new Set(process.getActiveResourcesInfo())].join(', ')}`);
-		if (process.getActiveResourcesInfo().some((resource) => underWay.test(resource))) turnsSinceTraffic = 0;
+		if (process.getActiveResourcesInfo().some((resource) => underWay.test(resource))) traffic();
 	}
 }
 
