@@ -1,5 +1,5 @@
 import type {Instant} from '../../src/core/time/instant.ts';
-import {Page} from '../../src/print/page.ts';
+import {AnswerPage} from '../../src/print/answerPage.ts';
 import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from './terminal.ts';
@@ -16,4 +16,4 @@ export const tableOptions = ({output, showHeaders, timeZone}: Options, {width}: 
 
 /** The time of a table, as a line below it; empty in a pipe, where every line is a row. */
 export const seenText = (now: Instant, {timeZone}: Options, {width}: Terminal) =>
-	width === undefined ? '' : `${new Page(now, timeZone).seen}\n`;
+	width === undefined ? '' : `${new AnswerPage(now, timeZone).seen}\n`;

@@ -11,7 +11,7 @@ import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import type {WorkloadImpactListJson} from './contract/whatIf.ts';
 import {compareRanges, formatWhen, formatWhenAt} from './countdown.ts';
 import {headJson} from './json/json.ts';
-import {Page} from './page.ts';
+import {AnswerPage} from './answerPage.ts';
 import {podsText} from './status/causes.ts';
 import {type Column, namespaceColumn, orNone} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
@@ -192,5 +192,5 @@ export function workloadSummary(
 	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
 	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
 	const text = `${kindAndName(impact)} in namespace ${namespace}: ${podsText({pods, nodes: [], problems: []})}${when}${end}${ready}`;
-	return new Page(now, zone).wrap(`${text}.`);
+	return new AnswerPage(now, zone).wrap(`${text}.`);
 }

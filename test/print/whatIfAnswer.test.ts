@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Page} from '../../src/print/page.ts';
+import {AnswerPage} from '../../src/print/answerPage.ts';
 import {answerText, movedWord, podChangesText, shiftOf} from '../../src/print/whatif/whatIfAnswer.ts';
 import {aPodForecast, inSeconds, now} from './forecasts.ts';
 
@@ -16,7 +16,7 @@ const zone = (name: string, steps: Steps, then?: Steps) => {
 };
 
 const zonesOf = (zones: readonly ReturnType<typeof zone>[], isControlled = true) =>
-	answerText({pods: [], workloads: []}, zones, new Page(now), isControlled)
+	answerText({pods: [], workloads: []}, zones, new AnswerPage(now), isControlled)
 		.replaceAll(/\n {15}(?!as before|eu)/g, ' ')
 		.split('\n')
 		.slice(2)
@@ -109,7 +109,7 @@ test.for([
 test('a pod that moves by a second only is evicted as before', () => {
 	const by = (seconds: number) =>
 		change('moved', {eviction: inSeconds(60)}, {eviction: inSeconds(60 + seconds)}, seconds * 1000);
-	const text = answerText({pods: [by(1), by(3)], workloads: []}, [], new Page(now));
+	const text = answerText({pods: [by(1), by(3)], workloads: []}, [], new AnswerPage(now));
 	expect(text.replaceAll(/\n {15}/g, ' ')).toContain(
 		'Pods:          no additional pod will be evicted; 1 evicted later than before; 1 evicted as before\n',
 	);

@@ -43,11 +43,11 @@ const progress = 1024;
 /** A longer pause counts as this long: this process may not have read meanwhile. */
 const longestPause: Duration = 5 * second;
 
-/** What an answer is given up with that drips. */
-export const inTime = () => new DOMException('there was no answer in time', 'TimeoutError');
+/** The error of an answer that does not come in time, or drips. */
+export const lateAnswer = () => new DOMException('there was no answer in time', 'TimeoutError');
 
-/** Whether an answer was given up so. */
-export const isDripping = (error: unknown): boolean =>
+/** Whether a request failed with that, or by the limit of the user. */
+export const isLateAnswer = (error: unknown): boolean =>
 	error instanceof DOMException && error.name === 'TimeoutError';
 
 /** A response body, which is written in chunks. It fails once it is too large, or has dripped for too long: the rest need not be sent. */
@@ -85,7 +85,7 @@ export class AnswerBody extends Writable {
 			return;
 		}
 		if (this.#isTooLate(part.length)) {
-			done(inTime());
+			done(lateAnswer());
 			return;
 		}
 		if (this.#received - this.#told >= progress) {

@@ -2,7 +2,7 @@ import type {IncomingHttpHeaders} from 'node:http';
 import type {Writable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import {anySignal, orAborted} from '../../async/orAborted.ts';
-import {AnswerBody, inTime} from './answerBody.ts';
+import {AnswerBody, lateAnswer} from './answerBody.ts';
 
 /** A response: its head has arrived, its body is on the way. */
 export type Answer<Body> = {
@@ -35,7 +35,7 @@ export function bufferedRequest<Body extends Writable>(
 	const either = anySignal(signal, late.signal);
 	const {headersTimeout} = options;
 	// Connecting may take as long as an answer.
-	const timer = headersTimeout && setTimeout(() => late.abort(inTime()), 2 * headersTimeout);
+	const timer = headersTimeout && setTimeout(() => late.abort(lateAnswer()), 2 * headersTimeout);
 	const head = new Promise<Answer<Body>>((resolve, reject) => {
 		const whole = dispatcher.stream({...options, signal: either}, ({statusCode, headers}) => {
 			const isGzip = headers['content-encoding'] === 'gzip';

@@ -14,7 +14,7 @@ import type {PluginAtWork} from '../access/execCredentials.ts';
 import type {Credential} from '../access/kubeconfigEntries.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import {parsedJson} from '../codec/rawJson.ts';
-import {AnswerBody, type AnswerKind, isDripping} from './answerBody.ts';
+import {AnswerBody, type AnswerKind, isLateAnswer} from './answerBody.ts';
 import {type Answer, bufferedRequest} from './bufferedRequest.ts';
 import {ClockOffset, serverDate} from './clockOffset.ts';
 import {type Connections, connectionsOf} from './connections.ts';
@@ -229,7 +229,7 @@ export class Transport {
 		const {authorization} = credential;
 		const dispatcher = this.#connections.for(credential, await this.#readCa());
 		const replaceIfSilent = (error: unknown) => {
-			if (isSilence(error) || isDripping(error)) this.#connections.replace(dispatcher);
+			if (isSilence(error) || isLateAnswer(error)) this.#connections.replace(dispatcher);
 		};
 		const options = {
 			origin: url.origin,

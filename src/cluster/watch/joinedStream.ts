@@ -12,7 +12,7 @@ import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
-import {type Gap, shortestReported, watchProblems} from './watchInterruptions.ts';
+import {type UnwatchedPeriod, shortestReported, watchProblems} from './watchInterruptions.ts';
 
 type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
 
@@ -45,7 +45,7 @@ type StreamParts = {
 export class JoinedStream {
 	readonly #parts: StreamParts;
 	readonly #collections = new Set<ReturnType<typeof unseen>>();
-	#lastGap: Gap | undefined;
+	#lastGap: UnwatchedPeriod | undefined;
 	#hasBegun = false;
 	readonly #refusal = new AbortController();
 	#reported = '[]';

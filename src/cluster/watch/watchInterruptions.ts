@@ -11,7 +11,7 @@ const undeliveredCause =
 	'. Watches are open, but do not deliver the changes that lists show: perhaps a proxy holds them back, or etcd was restored';
 
 /** A period in which some collection was not watched, which is over. */
-export type Gap = {readonly from: Instant; readonly to: Instant};
+export type UnwatchedPeriod = {readonly from: Instant; readonly to: Instant};
 
 /**
  * The problems of periods in which some collection was not watched: they widen forecasts.
@@ -22,7 +22,7 @@ export function watchProblems(
 	now: Instant,
 	lostSince: Instant | undefined,
 	isUndelivered: boolean,
-	{from, to}: Gap = {from: 0, to: beginningOfTime},
+	{from, to}: UnwatchedPeriod = {from: 0, to: beginningOfTime},
 ): readonly Problem[] {
 	const problems: Problem[] = [];
 	if (lostSince !== undefined && now - lostSince >= shortestReported)

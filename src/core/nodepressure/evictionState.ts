@@ -1,7 +1,7 @@
 import type {Duration, Instant} from '../time/instant.ts';
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
-import type {Measured, Observations} from './thresholds/observations.ts';
+import type {MeasuredSummary, Observations} from './thresholds/observations.ts';
 import {conditionOf, type PressureCondition} from './thresholds/signal.ts';
 import type {Threshold} from './thresholds/threshold.ts';
 import {
@@ -50,7 +50,7 @@ export function initialState({thresholds}: EvictionSettings): EvictionState {
 export function assess(
 	state: EvictionState,
 	evaluated: readonly Threshold[],
-	{observations}: Measured,
+	{observations}: MeasuredSummary,
 	settings: EvictionSettings,
 	now: Instant,
 ) {

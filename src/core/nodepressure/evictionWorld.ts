@@ -2,7 +2,7 @@ import type {Instant} from '../time/instant.ts';
 import type {GarbageCollection} from './fileSystemLayout.ts';
 import type {NodePod} from './nodePod.ts';
 import type {FileSystems} from './thresholds/containerFsThresholds.ts';
-import type {Measured} from './thresholds/observations.ts';
+import type {MeasuredSummary} from './thresholds/observations.ts';
 import type {Threshold} from './thresholds/threshold.ts';
 
 /** A failed operation, with the error of the component that failed. */
@@ -14,7 +14,7 @@ export type EvictionWorld = {
 	/** The pods that have not ended, in the kubelet's list order. */
 	activePods(now: Instant): readonly NodePod[];
 	/** Newly measured statistics. */
-	measured(now: Instant): Measured | Failure;
+	measured(now: Instant): MeasuredSummary | Failure;
 	/** Frees what it can; returns the failure, if any. */
 	collectGarbage(what: GarbageCollection, now: Instant): Failure | undefined;
 	/** Starts to kill a pod; returns when it will have ended, or undefined for never. */

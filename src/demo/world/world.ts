@@ -80,7 +80,7 @@ function partsOf(scenario: DemoScenario, store: ObjectStore, {now, gitVersion, s
 	return {initial, cluster, loop, mirror, leader, kubelets, squeezed};
 }
 
-type Parts = ReturnType<typeof partsOf>;
+type WorldParts = ReturnType<typeof partsOf>;
 
 export type World = ReturnType<typeof demoWorld>;
 
@@ -131,7 +131,7 @@ export function demoWorld(scenario: DemoScenario, store: ObjectStore, options: W
 }
 
 /** Fills a cluster with what there is before the outage, and starts it. */
-function boot(parts: Parts) {
+function boot(parts: WorldParts) {
 	const {store, simulation} = parts.cluster;
 	const {now} = simulation;
 	const {nodes, pods, workloads} = parts.initial;
@@ -143,7 +143,7 @@ function boot(parts: Parts) {
 	startControllers(parts, now);
 }
 
-function take(step: DemoStep, parts: Parts, now: Instant) {
+function take(step: DemoStep, parts: WorldParts, now: Instant) {
 	const {cluster, kubelets, leader, squeezed} = parts;
 	switch (step.do) {
 		case 'stopKubelets':
@@ -165,7 +165,7 @@ function take(step: DemoStep, parts: Parts, now: Instant) {
 	}
 }
 
-function startControllers({cluster, leader}: Parts, now: Instant) {
+function startControllers({cluster, leader}: WorldParts, now: Instant) {
 	leader.acquire(now);
 	cluster.events.startAnew();
 	cluster.follow(cluster.simulation.startControllers());

@@ -22,7 +22,7 @@ export type ShownScore = {
 
 /** What is shown for a pod from an instant on: null if it is to stay; undefined once a change has overtaken that. */
 type Shown = {readonly from: Instant; readonly range: Range | null | undefined};
-type PodHistory = readonly Shown[];
+type ShownHistory = readonly Shown[];
 
 /** If a pod is shown with more ranges than this, every second one is dropped. */
 const mostKept = 32;
@@ -32,11 +32,11 @@ const none: Tally = {judged: 0, inside: 0};
 /** Keeps what was shown for each pod in trouble, until it is evicted or safe again, and then judges it. */
 export function shownForecasts() {
 	/** By UID. */
-	const histories = new Map<string, PodHistory>();
+	const histories = new Map<string, ShownHistory>();
 	const score = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
 
 	/** A pod is safe again: predictions that should have come by then, without a change, were wrong. */
-	function rescued(uid: string, history: PodHistory, at: Instant): void {
+	function rescued(uid: string, history: ShownHistory, at: Instant): void {
 		histories.delete(uid);
 		for (const [index, {from, range}] of history.entries()) {
 			if (!range) continue;
@@ -56,7 +56,7 @@ export function shownForecasts() {
 		},
 		add({observedAt: from, pods}: Pick<Forecast, 'observedAt' | 'pods'>): void {
 			let last:
-				| {readonly before: PodHistory | undefined; readonly shown: Shown; readonly after: PodHistory}
+				| {readonly before: ShownHistory | undefined; readonly shown: Shown; readonly after: ShownHistory}
 				| undefined;
 			for (const {uid, verdict, eviction} of pods) {
 				const before = histories.get(uid);
@@ -105,10 +105,10 @@ const isSame = (last: Shown | undefined, range: Shown['range']): boolean =>
 	last?.range === range ||
 	(!!last?.range && !!range && last.range.earliest === range.earliest && last.range.latest === range.latest);
 
-const thinned = (history: PodHistory): PodHistory =>
+const thinned = (history: ShownHistory): ShownHistory =>
 	history.length < mostKept ? history : history.filter((_, index) => index % 2 === 0);
 
-const shownAt = (history: PodHistory, at: Instant): Shown['range'] =>
+const shownAt = (history: ShownHistory, at: Instant): Shown['range'] =>
 	history.findLast(({from}) => from <= at)?.range;
 
 const counted = ({judged, inside}: Tally, range: Shown['range'], at: Instant): Tally =>

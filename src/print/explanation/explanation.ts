@@ -8,7 +8,7 @@ import {linked, sentence, someOf, startOf} from '../../forecast/words.ts';
 import {type Connection, shellWord, usualConnection} from '../../text/pasted.ts';
 import {releaseText} from '../countdown.ts';
 import {formatClock, formatClockAndCountdown} from '../moment.ts';
-import {Page} from '../page.ts';
+import {AnswerPage} from '../answerPage.ts';
 import {pressureOf, rescueOf} from '../whatif/rescueCommand.ts';
 
 /** How explanations are shown; `isFull` adds rules, evidence and assumptions. */
@@ -25,7 +25,7 @@ export function formatExplanations(
 	{isFull, zone = utc, connection = usualConnection}: ExplanationOptions,
 ): string {
 	if (explanations.length === 0) return '';
-	const page = new Page(now, zone, connection);
+	const page = new AnswerPage(now, zone, connection);
 	if (!isFull) {
 		const texts = alike(explanations.map((one) => ({one, text: formatBrief(one, page)})));
 		return `${texts.join('\n')}${page.seen} Rules and evidence: --full\n`;
@@ -56,7 +56,7 @@ function alike(briefs: readonly Brief[]): readonly string[] {
 const mostLines = 9;
 
 /** What, when, why, what stops it, and what can be done, with as many steps as fit. */
-function formatBrief(explanation: Explanation, page: Page): string {
+function formatBrief(explanation: Explanation, page: AnswerPage): string {
 	const title = titleOf(explanation, page);
 	const told = page.wrap(answerOf(explanation, page.now));
 	const stops = stopsOf(explanation);
@@ -78,12 +78,12 @@ function answerOf({summary, held}: Explanation, now: Instant): string {
 }
 
 /** What follows the deletion, for the pod and its owner. */
-function followsOf({steps}: Explanation, page: Page): string {
+function followsOf({steps}: Explanation, page: AnswerPage): string {
 	const follows = steps.filter(({isAftermath}) => isAftermath).map(({what}) => sentence(what));
 	return follows.length === 0 ? '' : page.wrap(`Then: ${follows.join(' ')}`, '', '  ');
 }
 
-function helpOf(explanation: Explanation, page: Page): string {
+function helpOf(explanation: Explanation, page: AnswerPage): string {
 	const advice = adviceOf(explanation);
 	if (advice === '') return '';
 	const isQuestion = advice.startsWith('kubectl evictwatch what-if');
@@ -93,7 +93,7 @@ function helpOf(explanation: Explanation, page: Page): string {
 
 const linesIn = (text: string) => text.split('\n').length - 1;
 
-function briefRow({at, what}: Step, page: Page): string {
+function briefRow({at, what}: Step, page: AnswerPage): string {
 	const text = what.replace(/ \(known from: [^)]*\)/, '');
 	return page.wrap(linked('  ', formatClock(at, page.now), sentence(text)), indent, '  ');
 }
@@ -203,7 +203,7 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 	return timed.toSorted((a, b) => a.at - b.at || 0).map(({step}) => step);
 }
 
-function formatExplanation(explanation: Explanation, page: Page): string {
+function formatExplanation(explanation: Explanation, page: AnswerPage): string {
 	const {steps, whyNot} = explanation;
 	const reasons = Object.entries(titles).map(([effect, title]) =>
 		section(
@@ -222,7 +222,7 @@ function formatExplanation(explanation: Explanation, page: Page): string {
 	);
 }
 
-function titleOf(explanation: Explanation, page: Page): string {
+function titleOf(explanation: Explanation, page: AnswerPage): string {
 	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
 	const pressed =
 		pressedBy.length === 0
@@ -249,14 +249,14 @@ const formatTarget = (target: Target) =>
 		? `pod/${target.name} in namespace ${target.namespace}`
 		: `${target.kind}/${target.name}`;
 
-function formatStep(step: Step, index: number, page: Page): string {
+function formatStep(step: Step, index: number, page: AnswerPage): string {
 	const when = page.told(formatClockAndCountdown(step.at, page.now));
 	const number = `${index + 1}.`.padStart(4);
 	const first = when === '' ? `${number} ` : `${number} ${when}\n     `;
 	return first + formatBody(step, page).replace(/^ {5}/, '');
 }
 
-function formatReason(reason: WhyNot, page: Page): string {
+function formatReason(reason: WhyNot, page: AnswerPage): string {
 	const when = page.told(formatClockAndCountdown(reason.at, page.now));
 	const since = when === '' ? '' : `, ${reason.effect === 'Prevents' ? 'since ' : ''}${when}`;
 	return `   * ${reason.reason}${since}\n${formatBody(reason, page)}`;
@@ -264,7 +264,7 @@ function formatReason(reason: WhyNot, page: Page): string {
 
 const indent = ' '.repeat(5);
 
-function formatBody({what, rule, evidence}: Step, page: Page): string {
+function formatBody({what, rule, evidence}: Step, page: AnswerPage): string {
 	const more = [
 		...(rule === null ? [] : [`rule: ${rule}`]),
 		...evidence.map((fact) => `- ${factWords(fact)}`),

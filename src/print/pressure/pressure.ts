@@ -16,7 +16,7 @@ import {endWords, ifFallsWords, isPressing, nearestOf} from '../../forecast/pres
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import {count, linked} from '../../forecast/words.ts';
 import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
-import {Page} from '../page.ts';
+import {AnswerPage} from '../answerPage.ts';
 import type {Column} from '../tables/kind.ts';
 import {Table, type TableOptions} from '../tables/table.ts';
 import {
@@ -53,7 +53,7 @@ export function formatPressure(
 ): string {
 	const {isWide} = options;
 	const {signals, evictions} = forecast;
-	const page = new Page(now, options.timeZone, undefined, options.textWidth);
+	const page = new AnswerPage(now, options.timeZone, undefined, options.textWidth);
 	const table: WriteTable = (titles, rows) =>
 		new Table({columns: titles.map(columnOf)}, options).rows(rows, now);
 	const shownSignals = isWide ? signals : nearSignals(forecast);
@@ -122,7 +122,7 @@ function goesOnWords({evictions: [next], signals}: PressureForecast, now: Instan
 }
 
 /** Which pod is evicted next and when, as far as known, and when evictions end. */
-function answerText(forecast: PressureForecast, page: Page, command: string): string {
+function answerText(forecast: PressureForecast, page: AnswerPage, command: string): string {
 	const {now} = page;
 	const {evictions, conditions, signals} = forecast;
 	const [next] = evictions;
@@ -246,7 +246,7 @@ const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instan
 	message.trim(),
 ];
 
-function assumptionText({assumptions, problems}: PressureForecast, page: Page): string {
+function assumptionText({assumptions, problems}: PressureForecast, page: AnswerPage): string {
 	const list = (title: string, texts: readonly string[]) =>
 		texts.length === 0 ? '' : `${title}:\n${texts.map((text) => page.item(text, '-')).join('')}`;
 	const unseen = problems.map(({reason, message}) => `${reason}: ${message}`);

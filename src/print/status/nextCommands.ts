@@ -8,7 +8,7 @@ import {bestReturns} from '../../forecast/whatif/bestReturns.ts';
 import {timeToAct} from '../../forecast/whatif/remedy.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import {shellWord} from '../../text/pasted.ts';
-import {type Page, textWidth} from '../page.ts';
+import {type AnswerPage, textWidth} from '../answerPage.ts';
 import {firstUnsure, unaskedNodes} from '../whyNotYet.ts';
 import {nearZones} from './nextLoss.ts';
 
@@ -20,7 +20,7 @@ export function nextCommands(
 	forecast: Forecast,
 	nextLoss: NextLoss | undefined,
 	namespace: string | undefined,
-	page: Page,
+	page: AnswerPage,
 ): string {
 	const pending = pendingOf(forecast.pods);
 	const next =

@@ -29,7 +29,7 @@ import {formatAt, formatWhenAt} from '../countdown.ts';
 import {headJson} from '../json/json.ts';
 import {fieldsOf} from '../json/jsonOf.ts';
 import {controllersLostWords} from '../legend.ts';
-import {Page, textWidth} from '../page.ts';
+import {AnswerPage, textWidth} from '../answerPage.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {
 	calmOf,
@@ -93,7 +93,7 @@ export function formatStatus(
 	const status = asTold(all);
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
-	const page = new Page(now, zone, connection, width);
+	const page = new AnswerPage(now, zone, connection, width);
 	const late = lateWords(forecast, grace);
 	const waiting = [queuedWords(forecast), toleratedWords(forecast)];
 	// If pods of other nodes are being evicted already, silent nodes do not explain why nothing is evicted.

@@ -1,12 +1,12 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
 import {formatCountdown} from '../countdown.ts';
-import type {Page} from '../page.ts';
+import type {AnswerPage} from '../answerPage.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {pressureOf} from './rescueCommand.ts';
 
 /** Formats what ends a pod without intervention, the earliest first. */
-export const formatEndings = (endings: readonly Ending[], node: string, page: Page) =>
+export const formatEndings = (endings: readonly Ending[], node: string, page: AnswerPage) =>
 	new TabWriter().write(
 		endings.map((one) => [
 			`  ${one.at ? whenOf(one, page.now) : 'not known here'}`,
@@ -17,7 +17,7 @@ export const formatEndings = (endings: readonly Ending[], node: string, page: Pa
 const whenOf = ({at, isCertain}: Ending, now: Instant) =>
 	at === null ? '?' : `${isCertain || at.about !== null ? '' : 'perhaps '}${formatCountdown(at, now)}`;
 
-function actOf({cause, at, asked, isForced}: Ending, node: string, page: Page): string {
+function actOf({cause, at, asked, isForced}: Ending, node: string, page: AnswerPage): string {
 	if (cause === 'NodePressure')
 		return at === null
 			? page.pasted(`${pressureOf(node)} -w`)

@@ -11,7 +11,7 @@ import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatCountdown, formatWhen} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
-import {Page} from '../page.ts';
+import {AnswerPage} from '../answerPage.ts';
 import {briefReason, type Column, inTable} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
@@ -34,7 +34,7 @@ export function formatWhatIf(
 	notes: readonly string[] = [],
 ): string {
 	const {at: now, changes, isControlled, zones} = whatIf;
-	const page = new Page(now, options.timeZone, undefined, options.textWidth);
+	const page = new AnswerPage(now, options.timeZone, undefined, options.textWidth);
 	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
 		new Table({columns}, options).rows(items, now);
 	const changed = impact.pods.filter(

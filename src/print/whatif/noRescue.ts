@@ -5,7 +5,7 @@ import {ifFallsWords, pressedOf} from '../../forecast/pressure/pressureWords.ts'
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhenAt} from '../countdown.ts';
-import type {Page} from '../page.ts';
+import type {AnswerPage} from '../answerPage.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {pressureMightFollow} from '../whyNotYet.ts';
 import {readyWords} from '../workloads.ts';
@@ -18,7 +18,7 @@ export function noneText(
 	stuckOf: readonly WorkloadImpact[],
 	pressed: readonly PressureForecast[],
 	calm = 'No eviction is predicted, so there is nothing to prevent',
-	page: Page,
+	page: AnswerPage,
 ): string {
 	const deleted = kept.filter(({forecast}) => forecast.verdict === 'Terminating');
 	if (deleted.length === 0) return `${pressureMightFollow(pressed) || calm}.\n`;
@@ -36,7 +36,7 @@ const isWhole = ({desired, readyNow}: WorkloadImpact) =>
 	(readyNow ?? 0) >= (desired ?? Number.POSITIVE_INFINITY);
 
 /** When its kubelet evicts a pod, what decides that, and the command that shows its node. */
-export function pressureText({forecast, pressure}: PodRescue, page: Page): string {
+export function pressureText({forecast, pressure}: PodRescue, page: AnswerPage): string {
 	const {eviction, node} = forecast;
 	const predicted = pressure && evictionOf(pressure, podKey(forecast));
 	const when = predicted
@@ -48,7 +48,7 @@ export function pressureText({forecast, pressure}: PodRescue, page: Page): strin
 }
 
 /** Kubelets that may still evict, the first pod, and the command to watch it; empty if no node is under pressure. */
-export const pressedTexts = (pressed: readonly PressureForecast[], page: Page) =>
+export const pressedTexts = (pressed: readonly PressureForecast[], page: AnswerPage) =>
 	pressed.slice(0, mostShown).map((one) => {
 		const who = ifFallsWords(one) || 'its kubelet may evict pods';
 		const text = `Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of:`;

@@ -3,10 +3,10 @@ import type {PodForecast} from '../../forecast/podForecast.ts';
 import {linked} from '../../forecast/words.ts';
 import type {OutOfServicePreview} from '../../impact/outOfService.ts';
 import {fieldsOf} from '../json/jsonOf.ts';
-import type {Page} from '../page.ts';
+import type {AnswerPage} from '../answerPage.ts';
 
 /** The effect of tainting a node out-of-service, with its warning. */
-export function formatOutOfService(preview: OutOfServicePreview, page: Page): string {
+export function formatOutOfService(preview: OutOfServicePreview, page: AnswerPage): string {
 	const {node, isReady, deleted, terminating, staying, volumes} = preview;
 	const line = (what: string, pods: readonly PodForecast[]) =>
 		linked(': ', `${pods.length} ${what}`, pods.map(podKey).join(', '));

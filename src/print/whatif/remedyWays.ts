@@ -6,7 +6,7 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {Trigger} from '../../forecast/whatif/triggers.ts';
 import {linked, startsAgain} from '../../forecast/words.ts';
 import {formatAt, formatWhen} from '../countdown.ts';
-import type {Page} from '../page.ts';
+import type {AnswerPage} from '../answerPage.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
 import {anyMomentWords, byWords, onceWords} from './rescueDeadline.ts';
 import {priceWords} from './rescueKept.ts';
@@ -133,7 +133,7 @@ export type RescueWay = {
 };
 
 /** A remedy as a list item, with its commands below it. */
-export function wayText({what, commands, parts = []}: RescueWay, page: Page): string {
+export function wayText({what, commands, parts = []}: RescueWay, page: AnswerPage): string {
 	return [
 		page.item(what),
 		...commands.map((command) => page.command(command, '      ')),

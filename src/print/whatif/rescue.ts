@@ -11,7 +11,7 @@ import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
 import {joined, linked, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, shellWord, usualConnection} from '../../text/pasted.ts';
-import {Page} from '../page.ts';
+import {AnswerPage} from '../answerPage.ts';
 import {type Column, listOf} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
@@ -69,7 +69,7 @@ export function formatRescue(
 	options: TableOptions = plainTable,
 	connection: Connection = usualConnection,
 ): string {
-	const page = new Page(now, options.timeZone, connection, options.textWidth);
+	const page = new AnswerPage(now, options.timeZone, connection, options.textWidth);
 	const groups = groupsOf(rescues, now);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, page, triggers);
@@ -146,7 +146,7 @@ const whatIn = (groups: readonly Group[]) =>
 
 function groupText(
 	groups: readonly Group[],
-	page: Page,
+	page: AnswerPage,
 	triggers: readonly Trigger[],
 	toSave = 'To save',
 ): string {
@@ -178,7 +178,7 @@ function groupText(
 }
 
 /** Why pods may not be evicted at all, before a user acts to save them. */
-function doubtTexts(all: readonly PodRescue[], page: Page): readonly string[] {
+function doubtTexts(all: readonly PodRescue[], page: AnswerPage): readonly string[] {
 	const unsure = all.filter(
 		({forecast: {verdict, cause}}) => verdict === 'Unsure' && cause?.kind === 'Taint',
 	);
@@ -193,7 +193,7 @@ function doubtTexts(all: readonly PodRescue[], page: Page): readonly string[] {
  * The endings without intervention, if there are more than the countdown of the table. Manual deletions are omitted: the user
  * wants to save the pod.
  */
-function endsText({endings, forecast}: PodRescue, page: Page): string {
+function endsText({endings, forecast}: PodRescue, page: AnswerPage): string {
 	const coming = endings.filter(({needs}) => needs === null);
 	if (coming.every(({cause}) => cause === 'Taint' || cause === 'NodeEviction')) return '';
 	return `What will delete it, soonest first:\n${formatEndings(coming, forecast.node, page)}`;

@@ -21,7 +21,7 @@ import {
 import {joined, linked, someOf} from '../../forecast/words.ts';
 import {shellWord} from '../../text/pasted.ts';
 import {formatWhen} from '../countdown.ts';
-import type {Page} from '../page.ts';
+import type {AnswerPage} from '../answerPage.ts';
 import {stuckTexts} from '../status/causes.ts';
 import {costOfTolerating, rescueOf, restartOf, tolerateCommand} from './rescueCommand.ts';
 import {podChangesText, releasedTexts, stayHeldText} from './whatIfAnswer.ts';
@@ -40,7 +40,7 @@ const mostShown = 3;
 export function keptTexts(
 	kept: readonly KeptPod[],
 	areOthersGoing: boolean,
-	page: Page,
+	page: AnswerPage,
 	triggers: readonly Trigger[],
 ): readonly string[] {
 	const held = kept.filter(({forecast}) => forecast.verdict === 'Held');
@@ -57,7 +57,7 @@ export function keptTexts(
 const areOfOneWorkload = (ones: readonly KeptPod[]) =>
 	new Set(ones.map(({forecast}) => workloadKeyOf(forecast))).size === 1;
 
-const heldHint = ({forecast}: KeptPod, page: Page) =>
+const heldHint = ({forecast}: KeptPod, page: AnswerPage) =>
 	`How to keep a held pod when evictions resume:\n${page.command(rescueOf(forecast))}`;
 
 /** `pod/cart-1 in namespace shop, pod/web-0 in namespace shop`. */
@@ -75,7 +75,7 @@ function reasonOf({forecast, pressure}: KeptPod): string {
 }
 
 /** How to keep held pods. Both ways take effect before the taint, so no simulation is needed. */
-function heldWays(ones: readonly KeptPod[], page: Page, triggers: readonly Trigger[]): string {
+function heldWays(ones: readonly KeptPod[], page: AnswerPage, triggers: readonly Trigger[]): string {
 	const isOne = ones.length === 1;
 	const shown = ones.slice(0, mostShown);
 	const nodes = unique(shown.map(({forecast}) => forecast.node));
@@ -97,7 +97,7 @@ function heldWays(ones: readonly KeptPod[], page: Page, triggers: readonly Trigg
 }
 
 /** States that pods are held, what would end that, and when the first would be evicted then. */
-function whenHeld(ones: readonly KeptPod[], page: Page, triggers: readonly Trigger[]): string {
+function whenHeld(ones: readonly KeptPod[], page: AnswerPage, triggers: readonly Trigger[]): string {
 	const uids = new Set(ones.map(({forecast}) => forecast.uid));
 	const ends = triggers.flatMap((trigger) => {
 		const first = firstOf(addedBy(trigger).filter(({uid}) => uids.has(uid)));
@@ -146,13 +146,13 @@ export function priceWords(node: string, triggers: readonly Trigger[], now: Inst
 }
 
 /** How to bring a node back, and below it the pods that this releases. */
-function returnText(node: string, page: Page, triggers: readonly Trigger[]): string {
+function returnText(node: string, page: AnswerPage, triggers: readonly Trigger[]): string {
 	const price = priceWords(node, triggers, page.now);
 	return `${page.command(restartOf(node), '      ')}${price === '' ? '' : page.wrap(price, '        ', '  ')}`;
 }
 
 /** The pods that stay Terminating, and what ends that; empty if there are none. */
-export function stuckText(stuck: readonly StuckPod[], page: Page, triggers: readonly Trigger[]): string {
+export function stuckText(stuck: readonly StuckPod[], page: AnswerPage, triggers: readonly Trigger[]): string {
 	if (stuck.length === 0) return '';
 	const ended = stuck.filter(({end}) => end.by === 'Nobody');
 	const nodes = unique(ended.map(({pod}) => pod.node)).toSorted(compareNames);
@@ -175,10 +175,10 @@ export function stuckText(stuck: readonly StuckPod[], page: Page, triggers: read
 }
 
 /** What would release held pods, or change that: one text for all zones stopped by the same cause. */
-export const heldTexts = (held: readonly HeldZone[], page: Page) =>
+export const heldTexts = (held: readonly HeldZone[], page: AnswerPage) =>
 	grouped(held, ({by}) => by).map(([by, zones]) => heldText(by, zones, page));
 
-function heldText(by: string, zones: readonly HeldZone[], page: Page): string {
+function heldText(by: string, zones: readonly HeldZone[], page: AnswerPage): string {
 	const isTold = (one: Trigger) =>
 		one.pods.some((pod) => pod.effect !== 'unchanged' || isSaved(pod)) || !isStart(one);
 	const all = zones.flatMap(({triggers}) => triggers).toSorted(bestFirst);

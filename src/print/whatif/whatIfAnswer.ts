@@ -17,7 +17,7 @@ import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {formatWhen} from '../countdown.ts';
-import type {Page} from '../page.ts';
+import type {AnswerPage} from '../answerPage.ts';
 import {briefReason} from '../tables/kind.ts';
 import {belowBudgetNames, namesOf, zeroNames} from '../workloads.ts';
 
@@ -29,7 +29,7 @@ import {belowBudgetNames, namesOf, zeroNames} from '../workloads.ts';
 export const answerText = (
 	{pods, workloads}: Pick<WhatIfImpact, 'pods' | 'workloads'>,
 	zones: readonly ZoneChange[],
-	page: Page,
+	page: AnswerPage,
 	isControlled = true,
 ): string => {
 	const {now} = page;

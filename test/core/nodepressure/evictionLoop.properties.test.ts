@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Measured, measuredIn} from '../../../src/core/nodepressure/thresholds/observations.ts';
+import {type MeasuredSummary, measuredIn} from '../../../src/core/nodepressure/thresholds/observations.ts';
 import {
 	aNodePod,
 	evictionLoop,
@@ -29,7 +29,7 @@ class MovingNode extends ScriptedNode {
 		this.termination = termination;
 	}
 
-	override measured(now = 0): Measured {
+	override measured(now = 0): MeasuredSummary {
 		const amount = this.#amounts[Math.floor(now / 5000)] ?? '4Gi';
 		return measuredIn(
 			memoryLeft(amount, [memoryStats('a', '3Gi'), memoryStats('b', '2Gi'), memoryStats('c', '1Gi')]),

@@ -3,7 +3,7 @@ import type {Explanation} from '../../../src/forecast/explain/explanation.ts';
 import type {When} from '../../../src/forecast/words.ts';
 import {formatExplanations} from '../../../src/print/explanation/explanation.ts';
 import {formatClockAndCountdown} from '../../../src/print/moment.ts';
-import {Page} from '../../../src/print/page.ts';
+import {AnswerPage} from '../../../src/print/answerPage.ts';
 import {inSeconds, now} from '../forecasts.ts';
 
 const held = {
@@ -276,7 +276,7 @@ test.for<{at: When; want: string}>([
 });
 
 test('wrapping keeps words whole', () => {
-	expect(new Page(now, undefined, undefined, 12).wrap('one two three-and-a-long-word four', '  ', '> ')).toBe(
+	expect(new AnswerPage(now, undefined, undefined, 12).wrap('one two three-and-a-long-word four', '  ', '> ')).toBe(
 		'  one two\n  > three-and-a-long-word\n  > four\n',
 	);
 });

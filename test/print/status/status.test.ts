@@ -10,7 +10,7 @@ import {moreLosses} from '../../../src/impact/moreLosses.ts';
 import {nextLoss} from '../../../src/impact/nextLoss.ts';
 import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
 import {jsonOf} from '../../../src/print/json/jsonOf.ts';
-import {Page} from '../../../src/print/page.ts';
+import {AnswerPage} from '../../../src/print/answerPage.ts';
 import {nextLossLines} from '../../../src/print/status/nextLoss.ts';
 import {formatStatus, statusJson} from '../../../src/print/status/status.ts';
 import {inTable} from '../../../src/print/tables/kind.ts';
@@ -577,7 +577,7 @@ test('workloads that fall below their budget, and that nothing is held', () => {
 		{before: undefined, after: below},
 		{before: already, after: already},
 	];
-	expect(answerText({pods: [], workloads}, [], new Page(now)).replaceAll(/\n {15}/g, ' ')).toContain(
+	expect(answerText({pods: [], workloads}, [], new AnswerPage(now)).replaceAll(/\n {15}/g, ' ')).toContain(
 		'\nBelow budget:  because of this: shop/replicaset/web (1 healthy in 0s-2s, its budget wants 2); as before: shop/replicaset/old (1 healthy already, its budget wants 2)\n',
 	);
 	expect(text).toMatch(/\nHeld: +no pod: evictions are not stopped in any zone\n/);

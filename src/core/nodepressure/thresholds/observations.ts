@@ -14,9 +14,9 @@ export type SignalObservation = {
 export type Observations = ReadonlyMap<Signal, SignalObservation>;
 
 /** What an eviction pass reads of a summary. */
-export type Measured = {readonly observations: Observations; readonly pods: readonly PodStats[]};
+export type MeasuredSummary = {readonly observations: Observations; readonly pods: readonly PodStats[]};
 
-export const measuredIn = (summary: Summary): Measured => ({
+export const measuredIn = (summary: Summary): MeasuredSummary => ({
 	observations: observeSignals(summary),
 	pods: summary.pods,
 });

@@ -7,7 +7,7 @@ import {int64Of} from '../../../core/nodepressure/quantities/quantity.ts';
 import {podUsage} from '../../../core/nodepressure/ranking.ts';
 import {type PodStats, statsByUid} from '../../../core/nodepressure/summary.ts';
 import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
-import type {Measured, Observations} from '../../../core/nodepressure/thresholds/observations.ts';
+import type {MeasuredSummary, Observations} from '../../../core/nodepressure/thresholds/observations.ts';
 import {resourceOf, type Signal, type StarvedResource} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Growth, mapAmounts, notNegative, type PodHistory} from '../observe/podAmounts.ts';
@@ -223,7 +223,7 @@ export function projection(situation: PressureSituation, near: readonly Signal[]
 	}
 
 	/** The statistics at `now`, after some pods have ended. */
-	const at = (now: Instant, ended: ReadonlySet<string>): Measured => ({
+	const at = (now: Instant, ended: ReadonlySet<string>): MeasuredSummary => ({
 		observations: observationsAt(now, ended),
 		pods: newest.summary.pods
 			.filter(({uid}) => !ended.has(uid) && pods.has(uid))

@@ -10,7 +10,7 @@ const labelWidth = 15;
 const margin = ' '.repeat(labelWidth);
 
 /** How an answer is written: at which instant, with times of which zone, commands for which cluster, in which width. */
-export class Page {
+export class AnswerPage {
 	readonly now: Instant;
 	readonly #zone: TimeZone;
 	readonly #connection: Connection;
