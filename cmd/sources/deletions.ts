@@ -14,9 +14,14 @@ import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
 /** A limit, so that an outage of hours does not fill the memory. */
 const maxKept = 5000;
 
-/** Whether two deletions are one. The pods of a node that gets into trouble are listed then: what they tell may be known already. */
-const areSame = (one: ObservedDeletion, other: ObservedDeletion) =>
-	one.uid === other.uid || (podKey(one) === podKey(other) && Math.abs(one.at - other.at) < sameEviction);
+/** Those that are not known yet: the pods of a node that gets into trouble are listed then, and tell once more of what was told. */
+function unknownOf(told: readonly ObservedDeletion[], known: readonly ObservedDeletion[]) {
+	const ofPods = Map.groupBy(known, podKey);
+	return told.filter(
+		(one) =>
+			!ofPods.get(podKey(one))?.some(({uid, at}) => uid === one.uid || Math.abs(at - one.at) < sameEviction),
+	);
+}
 
 /**
  * The deletions that a dashboard or a watch shows, each judged by its prediction, and their score.
@@ -94,7 +99,7 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 			const events = changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : []));
 			const pods = changes.flatMap((change) => (change.type === 'podApplied' ? change.pod : []));
 			const past = pastEvictions(events, [...store.pods.values()], arrivedAt, pods);
-			insert(past.filter((deletion) => !happenings.some((known) => areSame(deletion, known))));
+			if (past.length > 0) insert(unknownOf(past, happenings));
 		},
 		/** Takes in kubelet reports. A pod that its kubelet evicts ends, but is not deleted. */
 		takePressure(news: PressureNews) {

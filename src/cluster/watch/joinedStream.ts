@@ -12,7 +12,7 @@ import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
-import {type UnwatchedPeriod, shortestReported, watchProblems} from './watchInterruptions.ts';
+import {shortestReported, type UnwatchedPeriod, watchProblems} from './watchInterruptions.ts';
 
 type OfResource = Pick<Resource<unknown>, 'name' | 'isEssential' | 'mayBeMissed'>;
 

@@ -6,9 +6,9 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Step, Target, WhyNot} from '../../forecast/explain/explanation.ts';
 import {linked, sentence, someOf, startOf} from '../../forecast/words.ts';
 import {type Connection, shellWord, usualConnection} from '../../text/pasted.ts';
+import {AnswerPage} from '../answerPage.ts';
 import {releaseText} from '../countdown.ts';
 import {formatClock, formatClockAndCountdown} from '../moment.ts';
-import {AnswerPage} from '../answerPage.ts';
 import {pressureOf, rescueOf} from '../whatif/rescueCommand.ts';
 
 /** How explanations are shown; `isFull` adds rules, evidence and assumptions. */

@@ -15,8 +15,8 @@ import type {
 import {endWords, ifFallsWords, isPressing, nearestOf} from '../../forecast/pressure/pressureWords.ts';
 import type {Victim} from '../../forecast/pressure/victims.ts';
 import {count, linked} from '../../forecast/words.ts';
-import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
 import {AnswerPage} from '../answerPage.ts';
+import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
 import type {Column} from '../tables/kind.ts';
 import {Table, type TableOptions} from '../tables/table.ts';
 import {

@@ -24,12 +24,12 @@ import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {type Connection, usualConnection} from '../../text/pasted.ts';
+import {AnswerPage, textWidth} from '../answerPage.ts';
 import type {StatusJson} from '../contract/status.ts';
 import {formatAt, formatWhenAt} from '../countdown.ts';
 import {headJson} from '../json/json.ts';
 import {fieldsOf} from '../json/jsonOf.ts';
 import {controllersLostWords} from '../legend.ts';
-import {AnswerPage, textWidth} from '../answerPage.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {
 	calmOf,

@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
-import {formatCountdown} from '../countdown.ts';
 import type {AnswerPage} from '../answerPage.ts';
+import {formatCountdown} from '../countdown.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
 import {pressureOf} from './rescueCommand.ts';
 

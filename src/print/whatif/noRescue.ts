@@ -4,8 +4,8 @@ import {evictionOf, type PressureForecast} from '../../forecast/pressure/pressur
 import {ifFallsWords, pressedOf} from '../../forecast/pressure/pressureWords.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {formatWhenAt} from '../countdown.ts';
 import type {AnswerPage} from '../answerPage.ts';
+import {formatWhenAt} from '../countdown.ts';
 import {evictedWhenAt} from '../pressure/pressureWords.ts';
 import {pressureMightFollow} from '../whyNotYet.ts';
 import {readyWords} from '../workloads.ts';

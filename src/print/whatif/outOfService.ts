@@ -2,8 +2,8 @@ import {podKey} from '../../core/model/pod.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {linked} from '../../forecast/words.ts';
 import type {OutOfServicePreview} from '../../impact/outOfService.ts';
-import {fieldsOf} from '../json/jsonOf.ts';
 import type {AnswerPage} from '../answerPage.ts';
+import {fieldsOf} from '../json/jsonOf.ts';
 
 /** The effect of tainting a node out-of-service, with its warning. */
 export function formatOutOfService(preview: OutOfServicePreview, page: AnswerPage): string {

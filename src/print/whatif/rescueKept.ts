@@ -20,8 +20,8 @@ import {
 } from '../../forecast/whatif/triggers.ts';
 import {joined, linked, someOf} from '../../forecast/words.ts';
 import {shellWord} from '../../text/pasted.ts';
-import {formatWhen} from '../countdown.ts';
 import type {AnswerPage} from '../answerPage.ts';
+import {formatWhen} from '../countdown.ts';
 import {stuckTexts} from '../status/causes.ts';
 import {costOfTolerating, rescueOf, restartOf, tolerateCommand} from './rescueCommand.ts';
 import {podChangesText, releasedTexts, stayHeldText} from './whatIfAnswer.ts';
@@ -152,7 +152,11 @@ function returnText(node: string, page: AnswerPage, triggers: readonly Trigger[]
 }
 
 /** The pods that stay Terminating, and what ends that; empty if there are none. */
-export function stuckText(stuck: readonly StuckPod[], page: AnswerPage, triggers: readonly Trigger[]): string {
+export function stuckText(
+	stuck: readonly StuckPod[],
+	page: AnswerPage,
+	triggers: readonly Trigger[],
+): string {
 	if (stuck.length === 0) return '';
 	const ended = stuck.filter(({end}) => end.by === 'Nobody');
 	const nodes = unique(ended.map(({pod}) => pod.node)).toSorted(compareNames);

@@ -16,8 +16,8 @@ import type {ZoneStory} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {formatWhen} from '../countdown.ts';
 import type {AnswerPage} from '../answerPage.ts';
+import {formatWhen} from '../countdown.ts';
 import {briefReason} from '../tables/kind.ts';
 import {belowBudgetNames, namesOf, zeroNames} from '../workloads.ts';
 

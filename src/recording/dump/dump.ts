@@ -13,7 +13,6 @@ import {decodeAttachment, decodeClaim, decodeVolume} from '../../cluster/workloa
 import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
 import {decoderOf, ownerKinds} from '../../cluster/workloads/readRelated.ts';
 import {mapBy} from '../../core/collections/mapBy.ts';
-import {unique} from '../../core/collections/unique.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../core/model/controlPlane.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
@@ -25,7 +24,7 @@ import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
 import type {Related} from '../../core/model/workloads/related.ts';
 import type {PressureNews} from '../../core/nodepressure/pressureLook.ts';
 import {pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
 import {someOf} from '../../text/someOf.ts';
@@ -34,8 +33,8 @@ import {dumpCommand, nameOf, readBytes, uncompressed} from '../format/dumpBytes.
 import {compareVersions, type DumpedObject, newestOf, objectsOf} from '../format/dumpedObjects.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
-import {type Timestamp, timestampsOf} from './timestamps.ts';
-import {checkClocks, mostNamed} from './wrongClocks.ts';
+import {timestampsOf} from './timestamps.ts';
+import {checkClocks, futureProblem, mostNamed, pastAndFuture} from './wrongClocks.ts';
 
 export type DumpOptions = {
 	/** The instant of the forecast; undefined for the dump's own. */
@@ -86,9 +85,9 @@ export async function readDump(
 	const holder = kept.find(isControllerManagerLease) ?? elected.find(isControllerManagerLease);
 	const controlPlane = controlPlaneOf(flagSourcesIn(objects), holder?.holderIdentity ?? '', 'in the file');
 	const dead = nodes.filter((node) => isUnknownNode(node));
-	const [times, toCome] = pastAndFuture(timestampsOf(objects));
+	const {past, toCome} = pastAndFuture(timestampsOf(objects));
 	const hasLeases = kept.some((lease) => lease.namespace === nodeLeaseNamespace);
-	const instant = findInstant(times, new Set(dead.map((node) => node.name)), hasLeases);
+	const instant = findInstant(past, new Set(dead.map((node) => node.name)), hasLeases);
 	const {leases, problems: clockProblems} = checkClocks(read, instant);
 	const observedAt = instantOf(instant.newest, at, name);
 	const unseenNodes = unseenNodesOf(objects, nodes, read, pods);
@@ -113,27 +112,6 @@ export async function readDump(
 			...staleness(instant.newest, observedAt),
 		],
 	};
-}
-
-/** By more than this no clock of a cluster is ahead of the one that reads its dump. */
-const mostAhead: Duration = 24 * 60 * minute;
-
-/**
- * The times of a dump, without those of controllers that were still to come when it is read, unless all are; and those. Of kubelets'
- * clocks other times judge.
- */
-function pastAndFuture(times: readonly Timestamp[]): readonly [readonly Timestamp[], readonly Timestamp[]] {
-	const [past = [], toCome = []] = [false, true].map((isToCome) =>
-		times.filter(({at, clock}) => (clock !== 'kubelet' && at > Date.now() + mostAhead) === isToCome),
-	);
-	return past.length > 0 ? [past, toCome] : [times, []];
-}
-
-function futureProblem(toCome: readonly Timestamp[]): readonly Problem[] {
-	if (toCome.length === 0) return [];
-	const names = someOf(unique(toCome.map(({node}) => node)), mostNamed);
-	const message = `times of ${names} are in the future: they do not count for the instant of the file`;
-	return [{reason: 'ClockSkew', message}];
 }
 
 /** A named file must be valid; a file found in a folder may be anything, and is reported if unreadable. */

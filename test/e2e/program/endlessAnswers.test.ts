@@ -181,6 +181,16 @@ onLinux('a line of a watch without an end is given up, in little memory', async 
 	expect((await running).peak).toBeLessThan(mostMegabytes);
 });
 
+/** Follows nodes of which a watch brings ever more, until the program says why it gives up. */
+function watchEndless(server: FakeApiServer, next: () => string, said: string) {
+	server.intercept(({url, resource}, response) => {
+		if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
+		writeForEver(response.writeHead(200, head), next(), next);
+		return true;
+	});
+	return run(['nodes', '-w', '-o', 'name', '-s', server.url], (text) => text.includes(said));
+}
+
 onLinux('a watch of ever new nodes is an error, in little memory', async () => {
 	await using server = await startServer();
 	let count = 0;
@@ -189,14 +199,7 @@ onLinux('a watch of ever new nodes is an error, in little memory', async () => {
 			{length: 100},
 			() => `${JSON.stringify({type: 'ADDED', object: rawNode(`new-${++count}`)})}\n`,
 		).join('');
-	server.intercept(({url, resource}, response) => {
-		if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
-		writeForEver(response.writeHead(200, head), newNodes(), newNodes);
-		return true;
-	});
-	const {err, peak} = await run(['nodes', '-w', '-o', 'name', '-s', server.url], (said) =>
-		said.includes('has no end'),
-	);
+	const {err, peak} = await watchEndless(server, newNodes, 'has no end');
 	expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes has no end');
 	expect(peak).toBeLessThan(mostMegabytes);
 });
@@ -214,14 +217,7 @@ onLinux.for([
 		);
 		return `${JSON.stringify({type: 'ADDED', object: {...node, metadata: {...node.metadata, labels}}})}\n`;
 	};
-	server.intercept(({url, resource}, response) => {
-		if (resource !== 'nodes' || !url.searchParams.has('watch')) return false;
-		writeForEver(response.writeHead(200, head), newNode(), newNode);
-		return true;
-	});
-	const {err, peak} = await run(['nodes', '-w', '-o', 'name', '-s', server.url], (said) =>
-		said.includes('is too large'),
-	);
+	const {err, peak} = await watchEndless(server, newNode, 'is too large');
 	expect(err).toContain('NodesUnreadable: the watch at /api/v1/nodes is too large: its objects exceed');
 	expect(peak).toBeLessThan(mostMegabytes);
 });

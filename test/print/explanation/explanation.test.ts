@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import type {Explanation} from '../../../src/forecast/explain/explanation.ts';
 import type {When} from '../../../src/forecast/words.ts';
+import {AnswerPage} from '../../../src/print/answerPage.ts';
 import {formatExplanations} from '../../../src/print/explanation/explanation.ts';
 import {formatClockAndCountdown} from '../../../src/print/moment.ts';
-import {AnswerPage} from '../../../src/print/answerPage.ts';
 import {inSeconds, now} from '../forecasts.ts';
 
 const held = {
@@ -276,7 +276,7 @@ test.for<{at: When; want: string}>([
 });
 
 test('wrapping keeps words whole', () => {
-	expect(new AnswerPage(now, undefined, undefined, 12).wrap('one two three-and-a-long-word four', '  ', '> ')).toBe(
-		'  one two\n  > three-and-a-long-word\n  > four\n',
-	);
+	expect(
+		new AnswerPage(now, undefined, undefined, 12).wrap('one two three-and-a-long-word four', '  ', '> '),
+	).toBe('  one two\n  > three-and-a-long-word\n  > four\n');
 });
