@@ -38,11 +38,14 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Turns after which something goes on that waits for no time to pass, as a loop of requests does. */
 const mostTurns = 200_000;
 
-/** Waits until nothing happens any more at this instant. */
-export async function quiet(): Promise<void> {
+/** A program that starts loads its modules, and compiles them, between its bytes. */
+export const toStart = 300;
+
+/** Waits until nothing happens any more at this instant. @param realTime how many real milliseconds nothing happens */
+export async function quiet(realTime = quietFor): Promise<void> {
 	let turns = 0;
 	traffic();
-	for (; turnsSinceTraffic < quietTurns || milliseconds() - trafficAt < quietFor; turnsSinceTraffic++) {
+	for (; turnsSinceTraffic < quietTurns || milliseconds() - trafficAt < realTime; turnsSinceTraffic++) {
 		await turn();
 		if (++turns > mostTurns)
 			throw new Error(`it never comes to rest: ${[...new Set(process.getActiveResourcesInfo())].join(', ')}`);
