@@ -1,15 +1,12 @@
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import {unique} from '../../src/core/collections/unique.ts';
-import {nameOf} from '../../src/core/model/objectName.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
-import type {ClusterForecast} from '../../src/impact/clusterForecast.ts';
-import {systemClock} from '../../src/live/clock.ts';
 import {clusters as kind} from '../../src/print/tables/clusterKind.ts';
-import {Table} from '../../src/print/tables/table.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {DashboardEnd} from '../../src/ui/app/runDashboard.tsx';
 import {LeftScreens} from '../../src/ui/state/uiState.ts';
+import {clusterMenu} from '../../src/ui/views/menus.ts';
+import type {AnyTable} from '../../src/ui/views/table.ts';
 import type {Options} from '../args/options.ts';
 import {type ChosenContext, dashboardContexts} from '../clusters/chosenContexts.ts';
 import {type FollowedFleet, followFleet} from '../clusters/followedFleet.ts';
@@ -21,8 +18,6 @@ import {startingAnew} from '../sources/startingAnew.ts';
 import {type CommandScreen, commandScreen} from './dashboardTerminal.ts';
 import {type OpenCluster, openCluster} from './openCluster.ts';
 
-const chooseCluster = 'evictwatch: choose a cluster';
-
 /** The command without a name, on a terminal: the dashboard, of one cluster after another. */
 export async function dashboard(options: Options) {
 	const contexts = await dashboardContexts(options);
@@ -33,35 +28,26 @@ export async function dashboard(options: Options) {
 		options,
 	);
 	const screen = commandScreen(options, (lend) => lock.drawnBy(lend));
-	const clusters = openedClusters(options, screen, contexts.all.length > 1, lock);
+	const menuAt = (first: string) => clusterMenu(() => clusterChoices(contexts.all, fleet, clusters), first);
+	const clusters = openedClusters(options, screen, contexts.all.length > 1 ? menuAt : undefined, lock);
 	try {
 		for (let shown = contexts.first, next = shown, isFirst = true; ; isFirst = false) {
-			let title = chooseCluster;
-			let filter = '';
+			let end: DashboardEnd;
 			try {
 				if (!isFirst) await clusters.open(next);
 				fleet.leaveTo(next.name);
 				shown = next;
-				const end = await clusters.show(shown);
-				if (end.menu === undefined) return end.exitCode;
-				filter = end.menu;
+				end = await clusters.show(shown);
 			} catch (error) {
 				// If one cluster cannot be read, the others can still be shown.
 				if (!(error instanceof UserError) || (isFirst && contexts.asked.length < 2)) throw error;
-				title = `${next.name}: ${error.message}`;
 				fleet.takeBack(next.name);
+				end = await screen.choose(menuAt(shown.name), `${next.name}: ${error.message}`, clusters.left.last);
+				lock.drawnBy(undefined);
 			}
-			const menu = {
-				title,
-				...clusterChoices(contexts.all, fleet, clusters),
-				first: shown.name,
-				filter,
-				verb: 'open',
-			};
-			const {choice, exitCode, isLeft} = await screen.choose(menu, clusters.left.last);
-			lock.drawnBy(undefined);
-			if (isLeft) return exitCode;
-			next = contexts.all.find(({name}) => name === choice?.name) ?? shown;
+			const {chosen, exitCode, left} = end;
+			if (!left) return exitCode;
+			next = contexts.all.find(({name}) => name === chosen) ?? shown;
 		}
 	} finally {
 		await Promise.all([fleet.end(), clusters.close()]);
@@ -75,7 +61,12 @@ const switchSilence: Duration = 5 * second;
 type OpenedClusters = ReturnType<typeof openedClusters>;
 
 /** The clusters opened so far. Each is followed further while another is shown, and reappears as it was left. */
-function openedClusters(options: Options, screen: CommandScreen, hasMenu: boolean, lock: TerminalLock) {
+function openedClusters(
+	options: Options,
+	screen: CommandScreen,
+	menuAt: ((first: string) => AnyTable) | undefined,
+	lock: TerminalLock,
+) {
 	const connected = new Map<string, Cluster>();
 	const opened = new Map<string, OpenCluster>();
 	const left = new LeftScreens();
@@ -90,7 +81,7 @@ function openedClusters(options: Options, screen: CommandScreen, hasMenu: boolea
 		const stop = new AbortController();
 		const followed = open.followed.finally(() => stop.abort());
 		followed.catch(() => undefined);
-		const shown = {source: open.source, namespace, left: left.stateOf(name, namespace), hasMenu};
+		const shown = {source: open.source, namespace, left: left.stateOf(name, namespace), menu: menuAt?.(name)};
 		const end = await screen.show(shown, stop.signal).finally(() => lock.drawnBy(undefined));
 		left.leave(name, end.left);
 		if (stop.signal.aborted) await followed;
@@ -142,29 +133,11 @@ function openedClusters(options: Options, screen: CommandScreen, hasMenu: boolea
 	};
 }
 
-/**
- * The rows of the cluster menu: followed clusters with their numbers, others by name only, without a request. The order
- * stays as it was when the menu opened, so that no row moves under the cursor.
- */
+/** The rows of the cluster menu: followed clusters with their numbers, others by name only, without a request. */
 function clusterChoices(contexts: readonly ChosenContext[], fleet: FollowedFleet, opened: OpenedClusters) {
-	const read = (): readonly ClusterForecast[] => {
-		const followed = fleet.view().clusters.filter(({name}) => !opened.get(name));
-		const open = contexts.flatMap(({name}) => opened.get(name)?.asMember(name) ?? []);
-		return [...open, ...followed].toSorted(kind.compare);
-	};
-	const rows = (members: readonly ClusterForecast[]) => {
-		const columns = kind.columns.filter(({title}) => title !== kind.nameTitle);
-		const table = new Table({columns}, {isWide: false, showHeaders: true});
-		return table.rows(members, systemClock.now()).trimEnd().split('\n');
-	};
-	const order = unique([...read(), ...contexts].map(nameOf));
-	return {
-		header: () => rows(read())[0] ?? '',
-		choices: () => {
-			const members = read();
-			const [, ...lines] = rows(members);
-			const titles = new Map(members.map(({name}, index) => [name, lines[index] ?? '']));
-			return order.map((name) => ({name, title: titles.get(name) ?? 'not queried; Enter queries it'}));
-		},
-	};
+	const open = contexts.flatMap(({name}) => opened.get(name)?.asMember(name) ?? []);
+	const followed = fleet.view().clusters.filter(({name}) => !opened.get(name));
+	const members = [...open, ...followed].toSorted(kind.compare);
+	const others = contexts.filter(({name}) => members.every((member) => member.name !== name));
+	return [...members.map((member) => ({name: member.name, member})), ...others.map(({name}) => ({name}))];
 }

@@ -7,8 +7,10 @@ import {
 	scenarios,
 } from '../../src/demo/world/scenarios.ts';
 import {usualConnection} from '../../src/text/pasted.ts';
+import type {DashboardEnd} from '../../src/ui/app/runDashboard.tsx';
 import type {SpeedControl} from '../../src/ui/scene/scene.ts';
 import {firstState, resumed, type UiState} from '../../src/ui/state/uiState.ts';
+import {outageMenu} from '../../src/ui/views/menus.ts';
 import type {Options} from '../args/options.ts';
 import {type CommandScreen, commandScreen} from '../dashboard/dashboardTerminal.ts';
 import {liveScreen} from '../dashboard/liveScreen.ts';
@@ -27,28 +29,17 @@ export async function demoDashboard(
 ) {
 	const screen = commandScreen(options);
 	let pace = speed ?? defaultSpeed;
-	let chosen = scenario;
-	if (!chosen) {
-		const {choice, exitCode} = await chooseOn(screen);
-		chosen = choice && scenarioNamed(choice.name);
-		if (!chosen) return exitCode;
-	}
-	for (let last: UiState | undefined; ; ) {
-		const end = await play(chosen, pace, screen, options, last);
-		({pace, left: last} = end);
-		chosen = end.next;
-		if (!chosen) return end.exitCode;
+	for (let [chosen, last]: [DemoScenario | undefined, UiState | undefined] = [scenario, undefined]; ; ) {
+		const end: DashboardEnd & {readonly pace?: number} = chosen
+			? await play(chosen, pace, screen, options, last)
+			: await screen.choose(outageMenu(scenarios), '', last);
+		if (end.chosen === undefined) return end.exitCode;
+		({pace = pace, left: last} = end);
+		chosen = scenarioNamed(end.chosen);
 	}
 }
 
 const isLarge = (scenario: DemoScenario) => nodesOf(scenario) >= 1000;
-
-/** Shows the menu of all outages. */
-const chooseOn = (screen: CommandScreen, first?: string, filter = '', left?: UiState) =>
-	screen.choose(
-		{title: 'evictwatch demo: choose an outage', verb: 'play', choices: () => scenarios, first, filter},
-		left,
-	);
 
 /** Plays an outage until the user leaves it or chooses another. */
 async function play(
@@ -60,7 +51,7 @@ async function play(
 	last: UiState | undefined,
 ) {
 	const {namespace} = options.flags;
-	let left = last && resumed(firstState(last.theme, namespace, last.timeZone), last);
+	const left = last && resumed(firstState(last.theme, namespace, last.timeZone), last);
 	let pace = startPace;
 	const stop = new AbortController();
 	const speed: SpeedControl = {
@@ -80,27 +71,8 @@ async function play(
 		const {source, saver, follow} = liveScreen(cluster, learned, own);
 		const watching = follow({pods: {type: 'all'}}, undefined, clock, stop.signal).finally(() => stop.abort());
 		if (isLarge(scenario)) await processTerminal.replaceLine('');
-		const show = async () => {
-			const end = await screen.show({source, namespace, left, hasMenu: true}, stop.signal);
-			left = end.left && resumed(end.left, end.left);
-			return end;
-		};
-		const choose = (filter: string) => chooseOn(screen, scenario.name, filter, left);
-		const shown = untilLeft(show, choose).finally(() => stop.abort());
-		const end = await untilBothEnd(watching, shown).finally(() => saver.close());
-		return {...end, pace, left};
+		const menu = outageMenu(scenarios, scenario.name);
+		const shown = screen.show({source, namespace, left, menu}, stop.signal).finally(() => stop.abort());
+		return {...(await untilBothEnd(watching, shown).finally(() => saver.close())), pace};
 	});
-}
-
-/** Shows the dashboard, and the menu over it; the outage continues meanwhile, and `esc` returns to it. */
-async function untilLeft(
-	show: () => ReturnType<CommandScreen['show']>,
-	choose: (filter: string) => ReturnType<CommandScreen['choose']>,
-) {
-	for (;;) {
-		const {menu, exitCode} = await show();
-		if (menu === undefined) return {exitCode, next: undefined};
-		const {choice, isLeft, exitCode: menuCode} = await choose(menu);
-		if (choice || isLeft) return {exitCode: menuCode, next: choice && scenarioNamed(choice.name)};
-	}
 }

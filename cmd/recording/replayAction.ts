@@ -38,7 +38,7 @@ async function replayOnScreen(recording: Recording, options: Options) {
 	const playing = source.run(stop.signal).finally(() => stop.abort());
 	const {namespace} = options.flags;
 	const screen = commandScreen(options);
-	const shown = screen.show({source, namespace, hasMenu: false}, stop.signal).finally(() => stop.abort());
+	const shown = screen.show({source, namespace, menu: undefined}, stop.signal).finally(() => stop.abort());
 	const {exitCode} = await untilBothEnd(playing, shown);
 	return exitCode;
 }

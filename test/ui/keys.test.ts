@@ -3,6 +3,7 @@ import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
 import {commandsIn} from '../../src/ui/state/commands.ts';
+import {outageMenu} from '../../src/ui/views/menus.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {PressedDashboard} from './support/pressed.ts';
@@ -50,11 +51,6 @@ test.for([
 	press(typed);
 	expect(text()).toMatch(has);
 	expect(text().split('\n').slice(3).join('\n')).not.toContain(hasNot);
-});
-
-test(':ctx asks for the menu of clusters', () => {
-	expect(press(':ctx')).toMatchObject([{type: 'menu', filter: ''}]);
-	expect(press(':ctx prod')).toMatchObject([{type: 'menu', filter: 'prod'}]);
 });
 
 test('a key that does nothing says so, and ctrl-a names the views', () => {
@@ -206,7 +202,7 @@ test('the help of a demo is two pages on a screen of 80 by 24', () => {
 	const source = Object.assign(new TestSource(aForecast({pods})), {
 		speed: {get: () => 30, set: () => undefined},
 	});
-	dashboard = new PressedDashboard(source, {hasMenu: true});
+	dashboard = new PressedDashboard(source, {menu: outageMenu([])});
 	const small = {columns: 80, rows: 24};
 	dashboard.press(['4', '?'], small);
 	expect(dashboard.frame(small).join('\n')).toContain('HELP  1-20 of 40 lines');

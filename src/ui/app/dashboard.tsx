@@ -14,6 +14,7 @@ import {firstState, screenOf, showMessage, type UiEffect, type UiState} from '..
 import type {Capabilities} from '../theme/capabilities.ts';
 import {glyphsOf} from '../theme/glyphs.ts';
 import type {ThemeName} from '../theme/palette.ts';
+import type {AnyTable} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import type {Background} from './background.ts';
 import {useAnswer, useClock, useExplanation, useKeys, useNotes} from './hooks.ts';
@@ -33,8 +34,8 @@ export type DashboardOptions = {
 	readonly timeZone?: TimeZone;
 	/** Whether it notifies the user about workloads that are about to reach zero. */
 	readonly notify?: boolean;
-	/** Whether there is a menu to return to. */
-	readonly hasMenu: boolean;
+	/** What else can be shown; undefined if there is nothing else. */
+	readonly menu: AnyTable | undefined;
 	/** How long a frame may stay on the screen, in milliseconds. */
 	readonly tick: () => number;
 	/** Performs effects outside the dashboard: leave, suspend, copy. */
@@ -43,7 +44,7 @@ export type DashboardOptions = {
 
 /** The whole dashboard: it takes keys, the clock and scenes, and renders a screen. */
 export function Dashboard(options: DashboardOptions): ReactNode {
-	const {source, background, capabilities, tick, onEffect, hasMenu} = options;
+	const {source, background, capabilities, tick, onEffect, menu} = options;
 	const size = useWindowSize();
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
@@ -64,7 +65,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		finder,
 		size,
 		explanation,
-		hasMenu,
+		menu,
 		answer: answer?.(state.timeZone, now),
 		glyphs: glyphsOf(capabilities.isUnicode),
 		// Found only where it is asked for, as that takes milliseconds.
@@ -83,12 +84,12 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		if (state.effects.length === 0) return;
 		const tell: Tell = (text, isError) =>
 			text !== undefined && setState((before) => showMessage(before, text, isError));
-		for (const effect of state.effects) if (!doHere(effect, {source, hasMenu}, tell)) onEffect(effect, state);
+		for (const effect of state.effects) if (!doHere(effect, source, tell)) onEffect(effect, state);
 		setState(({effects, ...before}) => ({
 			...before,
 			effects: effects.filter((effect) => !state.effects.includes(effect)),
 		}));
-	}, [state, source, hasMenu, onEffect]);
+	}, [state, source, onEffect]);
 	useNotes(options.notify ? source.get() : undefined, source.now(), (effect) => onEffect(effect, state));
 	const view = viewOf(state, world);
 	const {theme} = state;
@@ -121,15 +122,8 @@ const inLight = (state: UiState): UiState => (state.isThemeChosen ? state : {...
 type Tell = (text: string | undefined, isError?: boolean) => void;
 
 /** Performs an effect that concerns the source; returns whether it did. */
-function doHere(
-	effect: UiEffect,
-	{source, hasMenu}: Pick<DashboardOptions, 'source' | 'hasMenu'>,
-	tell: Tell,
-): boolean {
+function doHere(effect: UiEffect, source: SceneSource, tell: Tell): boolean {
 	switch (effect.type) {
-		case 'menu':
-			if (!hasMenu) tell('there is no other to choose', true);
-			return !hasMenu;
 		case 'speed':
 			tell(changeSpeed(source, effect.step));
 			return true;

@@ -10,9 +10,9 @@ export type OnShown = (lend: RunningScreen['lend']) => void;
 
 export type DashboardEnd = {
 	readonly exitCode: number;
-	/** The filter of the menu that is to be opened; undefined if the program ends. */
-	readonly menu: string | undefined;
-	/** The state in which it was left for the menu. */
+	/** What was chosen from the menu; undefined if nothing was. */
+	readonly chosen: string | undefined;
+	/** The state in which it was left for that; undefined if the program ends. */
 	readonly left: UiState | undefined;
 };
 
@@ -23,15 +23,15 @@ export async function runDashboard(
 	signal: AbortSignal,
 	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
-	let menu: string | undefined;
+	let chosen: string | undefined;
 	let left: UiState | undefined;
 	const tick = () => tickOf(options.source, terminal);
 	const onEffect = (effect: UiEffect, state: UiState) => {
-		if (effect.type === 'menu') {
-			menu = effect.filter;
+		if (effect.type === 'choose') {
+			chosen = effect.name;
 			left = state;
 		}
-		if (effect.type === 'menu' || effect.type === 'quit') running.end();
+		if (effect.type === 'choose' || effect.type === 'quit') running.end();
 		else if (effect.type === 'suspend') running.stop();
 		else if (effect.type === 'redraw') running.redraw();
 		else if (effect.type === 'copy') running.tell(clipboard(effect.text));
@@ -47,7 +47,7 @@ export async function runDashboard(
 	signal.addEventListener('abort', onAbort);
 	try {
 		const exitCode = await guarded(running, terminal.isAlternate);
-		return {exitCode, menu, left};
+		return {exitCode, chosen, left};
 	} finally {
 		signal.removeEventListener('abort', onAbort);
 	}

@@ -1,4 +1,6 @@
+import {beginningOfTime} from '../../core/time/instant.ts';
 import type {View} from '../components/view.ts';
+import {shownForecast} from '../scene/digest.ts';
 import {presentOf, scopedTo} from '../scene/scene.ts';
 import {type RowsAsked, type RowsShown, selectRows} from '../state/rowsShown.ts';
 import {type CursorPlace, placeOf, screenOf, type UiState} from '../state/uiState.ts';
@@ -12,16 +14,18 @@ export type ScreenContext = Omit<View, 'state' | 'scene' | 'now' | 'timeZone' | 
 
 /** What the components draw: the scene, the rows of the shown table, and what else the state asks for. */
 export function viewOf(state: UiState, world: ScreenContext): View {
-	const {source, finder, glyphs, explanation, answer} = world;
+	const {source, finder, glyphs, explanation, answer, menu} = world;
 	const {timeZone} = state;
-	const {scene: whole, at: now} = presentOf(source, state.paused);
+	const {scene: seen, at: now} = presentOf(source, state.paused);
 	const screen = screenOf(state);
-	const scene = scopedTo(state.namespace, whole);
+	const isMenu = screen.view === 'menu';
+	const scene = scopedTo(state.namespace, isMenu ? {...seen, forecast: seen.forecast ?? nothingSeen} : seen);
+	const table = isMenu ? menu : tables[screen.view];
 	const {forecast} = scene;
 	const shown =
-		screen.kind === 'table' && forecast
+		screen.kind === 'table' && table && forecast
 			? finder.find({
-					table: tables[screen.view],
+					table,
 					context: cellContext({scene, now, timeZone, glyphs}, forecast),
 					place: placeOf(state),
 					namespace: state.namespace,
@@ -42,6 +46,19 @@ export function viewOf(state: UiState, world: ScreenContext): View {
 	};
 }
 
+/** A menu can be shown before the first forecast. */
+const nothingSeen = shownForecast({
+	...{
+		observedAt: beginningOfTime,
+		source: 'cluster',
+		problems: [],
+		pods: [],
+		nodes: [],
+		zones: [],
+		pass: null,
+	},
+});
+
 /** Filters and sorts rows, and caches the last result: unchanged pods, maybe twenty thousand, are not sorted each second. */
 export class RowFinder {
 	#key: readonly unknown[] = [];
@@ -52,6 +69,7 @@ export class RowFinder {
 	find(wanted: RowsAsked): RowsShown {
 		const {table, context, place, namespace, unfolded} = wanted;
 		const {forecast, scene, timeZone} = context;
+		const isMenu = table.view === 'menu';
 		const key = [
 			table,
 			forecast,
@@ -64,10 +82,13 @@ export class RowFinder {
 			place.sort,
 			namespace,
 			unfolded,
+			isMenu && context.now,
 		];
+		const isOpen = isMenu && table === this.#found?.table;
+		const before = isOpen && !place.sort ? this.#found?.rows.map(table.keyOf) : undefined;
 		if (!this.#found || key.some((part, index) => part !== this.#key[index])) {
 			this.#key = key;
-			this.#found = selectRows(wanted);
+			this.#found = inOrder(before, selectRows(wanted));
 			this.#sought = undefined;
 		}
 		return {...this.#found, index: this.#indexOf(place, this.#found)};
@@ -82,4 +103,12 @@ export class RowFinder {
 		const found = this.#sought.index;
 		return Math.min(found >= 0 ? found : index, rows.length - 1);
 	}
+}
+
+/** The rows of an open menu as they were before, so that none moves under the cursor; new ones at the end. */
+function inOrder(before: readonly string[] | undefined, found: Omit<RowsShown, 'index'>) {
+	if (!before) return found;
+	const placeIn = (row: unknown) =>
+		(before.indexOf(found.table.keyOf(row)) + before.length + 1) % (before.length + 1);
+	return {...found, rows: found.rows.toSorted((a, b) => placeIn(a) - placeIn(b))};
 }

@@ -87,7 +87,8 @@ function statusLine(view: View): readonly Line[] {
 /** The most important keys of the screen, and which rows are visible. */
 export function keyLine(view: View, first: number, count: number): Line {
 	const {state, size, shown, glyphs} = view;
-	const {kind} = screenOf(state);
+	const {kind, view: name} = screenOf(state);
+	const isMenu = name === 'menu';
 	const isReading = kind === 'detail' || state.helpTop !== undefined;
 	const total = shown?.rows.length ?? 0;
 	const right =
@@ -95,17 +96,18 @@ export function keyLine(view: View, first: number, count: number): Line {
 			? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} `
 			: '';
 	const hintOf = (action: KeyAction) =>
-		action === 'open' && kind === 'choice' ? 'ask' : specOf(action).hint;
+		action !== 'open' ? specOf(action).hint : kind === 'choice' ? 'ask' : isMenu ? 'open' : 'why';
 	const keyOf = (action: KeyAction): string => {
 		const [key] = specOf(action).keys;
 		return key === 'enter' ? glyphs.enter : key;
 	};
 	const spans: StyledText[] =
-		isReading || kind === 'choice' ? [span(` ${keyOf('back')}`, 'key'), span(' back ', 'dim')] : [];
+		isReading || isMenu || kind === 'choice' ? [span(` ${keyOf('back')}`, 'key'), span(' back ', 'dim')] : [];
 	for (const action of actions) {
 		const hint = hintOf(action);
 		if (hint === undefined || !isUsable(action, view)) continue;
 		if (isReading && action === 'open') continue;
+		if (isMenu && !menuActions.includes(action)) continue;
 		if ((isReading || kind === 'choice') && tableActions.includes(action)) continue;
 		const next = [span(` ${keyOf(action)}`, 'key'), span(` ${hint} `, 'dim')];
 		if (widthOfSpans([...spans, ...next]) + right.length + 8 > size.columns && action !== 'help') continue;
@@ -115,11 +117,12 @@ export function keyLine(view: View, first: number, count: number): Line {
 }
 
 const tableActions: readonly KeyAction[] = ['filter', 'namespace'];
+const menuActions: readonly KeyAction[] = ['open', 'filter', 'help', 'quit'];
 
 /** Whether a key does anything here: some are only for simulations or recordings. */
-export function isUsable(action: KeyAction, {hasMenu, source: {tape, save, speed}}: View): boolean {
+export function isUsable(action: KeyAction, {menu, source: {tape, save, speed}}: View): boolean {
 	if (isTapeMove(action)) return tape !== undefined;
 	if (action === 'save') return save !== undefined;
 	if (action === 'faster' || action === 'slower') return speed !== undefined;
-	return action === 'menu' ? hasMenu : true;
+	return action === 'menu' ? menu !== undefined : true;
 }

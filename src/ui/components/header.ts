@@ -63,6 +63,8 @@ function linkSpans({scene, now, source, glyphs, state, tape}: View): readonly St
 		return [span(`${glyphs.paused} paused, ${ago(state.paused.at, source.now())} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
+		case 'none':
+			return [];
 		case 'opening':
 			return [span(`${glyphs.lost} connecting`, 'warn')];
 		case 'lost':
@@ -120,7 +122,9 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 		const words =
 			link.state === 'lost'
 				? `Nothing to show yet: ${link.reason}`
-				: 'Reading the cluster: nodes, leases and pods.';
+				: link.state === 'none'
+					? 'Nothing is chosen: m shows the menu.'
+					: 'Reading the cluster: nodes, leases and pods.';
 		return paragraph(words, size.columns, 'likely').slice(0, 3);
 	}
 	const risks = scene.impacts?.risks ?? [];

@@ -2,7 +2,6 @@ import {outcomes, podVerdicts} from '../../print/legend.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {formatCost} from '../scene/scene.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
-import {screenOf} from '../state/uiState.ts';
 import {
 	blank,
 	fitLine,
@@ -16,7 +15,7 @@ import {
 } from '../theme/line.ts';
 import {wrapPhrases} from '../theme/text.ts';
 import {titleOf} from '../views/table.ts';
-import {tables, viewNames} from '../views/tables.ts';
+import {viewNames} from '../views/tables.ts';
 import {isUsable} from './footer.ts';
 import type {View} from './view.ts';
 
@@ -96,8 +95,9 @@ function viewLines(width: number): readonly Line[] {
 	return wrapPhrases(named, Math.min(74, width - 2)).map((part) => textLine(`  ${part}`, 'key'));
 }
 
-function sortLines({state}: View, width: number): readonly Line[] {
-	const {columns} = tables[screenOf(state).view];
+function sortLines({shown}: View, width: number): readonly Line[] {
+	const columns = shown?.table.columns ?? [];
+	if (columns.length === 0) return [];
 	const rows: StyledText[][] = [[span('Sort (again: reversed)', 'heading')]];
 	for (const column of columns) {
 		const {sortKey, sortWord = titleOf(column).toLowerCase()} = column.drawn;
@@ -135,8 +135,8 @@ function signLines({glyphs}: View, width: number): readonly Line[] {
 	];
 }
 
-function thenLines({state}: View, width: number, air: readonly Line[]): readonly Line[] {
-	if (!tables[screenOf(state).view].columns.some(({title}) => title === 'THEN')) return [];
+function thenLines({shown}: View, width: number, air: readonly Line[]): readonly Line[] {
+	if (!shown?.table.columns.some(({title}) => title === 'THEN')) return [];
 	return [
 		...air,
 		textLine(' Then, what follows of its deletion', 'heading'),

@@ -1,8 +1,8 @@
 import {questionsOf} from '../scene/questions.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
-import {blank, type Line, line, menuLine, paragraph, span, textLine, widthOfSpans} from '../theme/line.ts';
+import {blank, type Line, line, paragraph, span, textLine, widthOfSpans} from '../theme/line.ts';
 import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
-import {cellContext} from '../views/table.ts';
+import {cellContext, type ViewName} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
 import {answerLines} from './answerLines.ts';
 import {explanationLines} from './detailLines.ts';
@@ -26,7 +26,11 @@ export function planOf(view: View) {
 	const [headline, notice] = [headlineLines(view), noticeLines(view)];
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
 	const isHelp = view.state.helpTop !== undefined;
-	const above = [titleLine(view), ...(isHelp ? [] : [...words, ...(height >= 20 ? [blank] : [])])];
+	const isMenu = screenOf(view.state).view === 'menu';
+	const above = [
+		titleLine(view),
+		...(isHelp ? [] : [...(isMenu ? [] : words), ...(height >= 20 ? [blank] : [])]),
+	];
 	const status = statusLines(view);
 	const counts = isOverview(view) ? [...riskLines(view, headline), countsLine(view)] : [];
 	const tape = tapeLine(view);
@@ -93,12 +97,13 @@ const helpBody = (view: View, top: number, room: number) =>
 
 export function viewTitle({state, shown, scene, size}: View): Line {
 	const {view} = screenOf(state);
-	const namesAny = view !== 'workloads' && view !== 'settings' && view !== 'problems';
+	const title = shown?.table.title;
+	const namesAny = !title && view !== 'workloads' && view !== 'settings' && view !== 'problems';
 	const shared = scene.forecast && namesAny ? scene.forecast.digest.names.words : '';
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
 	const more = scene.reading && view === 'pods' ? '+' : '';
 	const counts = `${count === all ? all : `${count} of ${all}`}${more}`;
-	const counted = [span(` ${view.toUpperCase()} `, 'heading'), span(counts, 'strong')];
+	const counted = [span(` ${title ?? view.toUpperCase()} `, 'heading'), span(counts, 'strong')];
 	// Where both do not fit, those of nodes alone.
 	const room = size.columns - widthOfSpans(counted) - 3;
 	const [words = ''] = widthOf(shared) <= room ? [shared] : shared.split(', ');
@@ -163,7 +168,7 @@ export function detailLines(
 	return sentences.flatMap((text) => [...paragraph(text, width), blank]);
 }
 
-function rowOf(name: Screen['view'], key: string, view: View) {
+function rowOf(name: ViewName, key: string, view: View) {
 	const {forecast} = view.scene;
 	if (!forecast) return undefined;
 	const context = cellContext(view, forecast);
@@ -185,7 +190,10 @@ export function choiceLines(
 ): readonly Line[] {
 	const questions = scene.forecast ? questionsOf(target, scene.forecast) : [];
 	const at = Math.min(placeOf(state).index, questions.length - 1);
-	return questions.map(({title}, index) =>
-		menuLine(scene.forecast?.digest.names.shorten(title) ?? title, index === at, glyphs.cursor),
-	);
+	return questions.map(({title}, index) => {
+		const isSelected = index === at;
+		const text = scene.forecast?.digest.names.shorten(title) ?? title;
+		const sign = span(` ${isSelected ? glyphs.cursor : ' '} `, 'key');
+		return {spans: [sign, span(text, isSelected ? 'title' : 'strong')], isSelected};
+	});
 }

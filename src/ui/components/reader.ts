@@ -16,14 +16,18 @@ const mostRows = 12;
 /** The screen for a screen reader: the headline, then each row with its cells' titles, from the cursor on. No graphics. */
 export function readerLines(drawn: View): readonly Line[] {
 	const view = {...drawn, glyphs: spokenGlyphs};
-	const {scene, now, timeZone, state} = view;
+	const {scene, now, timeZone, state, shown} = view;
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
-	const head = [
-		textLine(headlineOf(forecast, now, timeZone, scene.impacts?.risks ?? []).text),
-		...noticeLines(view),
-		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
-	];
+	const name = screenOf(state).view;
+	const head =
+		name === 'menu'
+			? [textLine(`${shown?.table.title}.`)]
+			: [
+					textLine(headlineOf(forecast, now, timeZone, scene.impacts?.risks ?? []).text),
+					...noticeLines(view),
+					textLine(`${name}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
+				];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
 	// In one column, as two would be read across.
 	if (state.helpTop !== undefined) return helpLines({...view, size: {columns: 80, rows: 1000}});

@@ -1,10 +1,10 @@
 import {type ReactNode, useMemo} from 'react';
 import {linked} from '../../forecast/words.ts';
-import {placeOf, screenOf} from '../state/uiState.ts';
+import type {RowsShown} from '../state/rowsShown.ts';
+import {placeOf} from '../state/uiState.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {wrapText} from '../theme/text.ts';
 import {cellContext, type DrawContext, type DrawnColumn, titleOf} from '../views/table.ts';
-import {tables} from '../views/tables.ts';
 import {headerLine, measureColumns, placeColumns, rowSpans, stretchesOf} from './columns.ts';
 import {Lines, Stretches, topRow} from './lines.tsx';
 import {reasonsBelow} from './reasons.ts';
@@ -37,7 +37,7 @@ export function TableWindow({view, height, width, hasReasons}: TableWindowProps)
 	if (!shown || !forecast) return drawn([]);
 	const {rows, index, table} = shown;
 	const context = cellContext(view, forecast);
-	if (rows.length === 0) return drawn(emptyWords(view, shown.all, context, width).slice(0, height));
+	if (rows.length === 0) return drawn(emptyWords(view, shown, context, width).slice(0, height));
 	const place = placeOf(state);
 	const placed = placeColumns(measured, width - gutter);
 	const header = line(
@@ -67,7 +67,12 @@ const gutter = 2;
 const ownOrder = ([first]: readonly DrawnColumn<any>[]) =>
 	first?.drawn.sortKey === 'T' ? {title: titleOf(first), isReversed: false} : undefined;
 
-function emptyWords({state}: View, all: number, context: DrawContext, width: number): readonly Line[] {
+function emptyWords(
+	{state}: View,
+	{all, table}: RowsShown,
+	context: DrawContext,
+	width: number,
+): readonly Line[] {
 	const {filter} = placeOf(state);
 	const {namespace} = state;
 	const hidden = linked(
@@ -77,6 +82,6 @@ function emptyWords({state}: View, all: number, context: DrawContext, width: num
 	);
 	const words =
 		all > 0 && hidden !== '' ? `None of ${all} rows is let through by ${hidden}. Press esc.` : undefined;
-	const text = words ?? tables[screenOf(state).view].empty(context);
+	const text = words ?? table.empty(context);
 	return [blank, ...wrapText(text, width - gutter).map((one) => textLine(`  ${one}`, 'dim'))];
 }

@@ -6,6 +6,7 @@ import type {TapeState} from '../scene/tape.ts';
 import type {RowsShown} from '../state/rowsShown.ts';
 import type {UiState} from '../state/uiState.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
+import type {AnyTable} from '../views/table.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -28,6 +29,6 @@ export type View = {
 	readonly tape: TapeState | undefined;
 	/** The alternative to UTC. */
 	readonly localTimeZone: () => TimeZone;
-	/** Whether there is a menu to return to, of clusters or of outages. */
-	readonly hasMenu: boolean;
+	/** What else can be shown, clusters or outages; undefined if there is nothing else. */
+	readonly menu: AnyTable | undefined;
 };

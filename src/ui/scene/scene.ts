@@ -11,7 +11,8 @@ import type {TapeControl} from './tape.ts';
 
 /** The state of the connection to the API server. */
 export type Link =
-	| {readonly state: 'opening'}
+	/** `none` where nothing but the menu is shown. */
+	| {readonly state: 'none' | 'opening'}
 	| {readonly state: 'live'}
 	/** Nothing is received; `since` is when something last was. */
 	| {readonly state: 'lost'; readonly since: Instant; readonly reason: string};

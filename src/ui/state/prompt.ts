@@ -4,12 +4,13 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import {pressureKey} from '../scene/pressureRows.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {TapeState} from '../scene/tape.ts';
-import type {ViewName} from '../views/table.ts';
+import type {AnyTable, ViewName} from '../views/table.ts';
 import {viewNames} from '../views/tables.ts';
 import {keyWords} from './keyName.ts';
 import type {RowsShown} from './rowsShown.ts';
 import {
 	goTo,
+	inMenu,
 	type Prompt,
 	type PromptKind,
 	placeOf,
@@ -35,6 +36,7 @@ export type Facts = {
 	readonly localTimeZone: () => TimeZone;
 	/** The position in a recording; undefined if none is played. */
 	readonly tape: TapeState | undefined;
+	readonly menu: AnyTable | undefined;
 };
 
 export type Reduced = {readonly state: UiState; readonly effect?: UiEffect};
@@ -70,10 +72,10 @@ export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: F
 	}
 }
 
-export const isBackspace = (key: string) => key === 'backspace' || key === 'delete';
+const isBackspace = (key: string) => key === 'backspace' || key === 'delete';
 
 /** What is typed after one more key; undefined if the key types nothing. */
-export function typedText(typed: string, key: string): string | undefined {
+function typedText(typed: string, key: string): string | undefined {
 	if (isBackspace(key)) return [...typed].slice(0, -1).join('');
 	if (key === 'ctrl-u') return '';
 	if (key === 'ctrl-w') return typed.replace(/\S+\s*$/, '');
@@ -81,7 +83,7 @@ export function typedText(typed: string, key: string): string | undefined {
 	return [...key].length === 1 ? typed + key : undefined;
 }
 
-export const notTyped = (key: string) => `no ${keyWords(key)} while typing; esc leaves`;
+const notTyped = (key: string) => `no ${keyWords(key)} while typing; esc leaves`;
 
 const closed = (state: UiState): UiState => ({...state, prompt: undefined});
 
@@ -106,13 +108,13 @@ const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespac
 /** k9s' words, and that of the command. */
 const menuWords: readonly string[] = ['ctx', 'context', 'contexts', 'cluster', 'clusters'];
 
-function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
+function submit(state: UiState, {kind, text}: Prompt, {scene, menu}: Facts): Reduced {
 	const word = text.trim();
 	if (kind === 'filter' || word === '') return {state: kind === 'namespace' ? inAllNamespaces(state) : state};
 	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
-	if (menuWords.includes(name)) return {state, effect: {type: 'menu', filter: argument ?? ''}};
+	if (menuWords.includes(name)) return {state: inMenu(state, menu, argument)};
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {state: argument === undefined ? inAllNamespaces(state) : chooseNamespace(state, argument, scene)};

@@ -5,13 +5,14 @@ import {questionsOf} from '../scene/questions.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
 import {titleOf} from '../views/table.ts';
-import {tables, viewNames} from '../views/tables.ts';
+import {viewNames} from '../views/tables.ts';
 import {commandsIn, isDestructive} from './commands.ts';
 import {keyWords} from './keyName.ts';
 import {actionOf, type KeyAction, specOf} from './keyTable.ts';
 import {editPrompt, type Facts, inAllNamespaces, openPrompt, type Reduced} from './prompt.ts';
 import {
 	goTo,
+	inMenu,
 	opened,
 	type PromptKind,
 	placeOf,
@@ -40,7 +41,7 @@ function inHelp(state: UiState, top: number, action: KeyAction | undefined, {lin
 }
 
 /** How far a key moves, on pages of that many rows. */
-export const stepsOf = (page: number): Readonly<Partial<Record<KeyAction, number>>> => ({
+const stepsOf = (page: number): Readonly<Partial<Record<KeyAction, number>>> => ({
 	up: -1,
 	down: 1,
 	pageUp: -page,
@@ -76,8 +77,10 @@ const prompting =
 
 const stepping =
 	(step: 1 | -1): Handler =>
-	(state) =>
-		goTo(state, next(viewNames, screenOf(state).view, step));
+	(state) => {
+		const {view} = screenOf(state);
+		return goTo(state, next(viewNames, view === 'menu' ? 'overview' : view, step));
+	};
 
 /** What keys do that neither move nor open a view. */
 const handlers: Readonly<Partial<Record<KeyAction, Handler>>> = {
@@ -85,7 +88,7 @@ const handlers: Readonly<Partial<Record<KeyAction, Handler>>> = {
 	suspend: asking({type: 'suspend'}),
 	redraw: asking({type: 'redraw'}),
 	save: asking({type: 'save'}),
-	menu: asking({type: 'menu', filter: ''}),
+	menu: (state, {menu}) => inMenu(state, menu),
 	faster: asking({type: 'speed', step: 1}),
 	slower: asking({type: 'speed', step: -1}),
 	help: (state) => ({...state, helpTop: 0}),
@@ -116,7 +119,7 @@ function showYaml(state: UiState, facts: Facts): UiState {
 	const screen = screenOf(state);
 	const {key, target} = subjectOf(screen, facts);
 	if (isYaml(screen)) return showMessage(state, 'this is the YAML; c copies it, esc leads back');
-	if (!target)
+	if (!target || screen.view === 'menu')
 		return showMessage(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
 	return opened(state, {kind: 'detail', view: screen.view, key, target, question});
@@ -147,7 +150,7 @@ export const isTapeMove = (action: KeyAction): action is keyof typeof tapeMoves 
 const next = <T>(all: readonly T[], present: T, step: 1 | -1) =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;
 
-function open(state: UiState, facts: Facts): UiState {
+function open(state: UiState, facts: Facts): UiState | Reduced {
 	const {shown, scene} = facts;
 	const screen = screenOf(state);
 	if (screen.kind === 'choice') {
@@ -160,6 +163,7 @@ function open(state: UiState, facts: Facts): UiState {
 	if (screen.kind === 'detail') return showMessage(state, 'nothing more to open here; esc leads back');
 	const {row, key, target} = subjectOf(screen, facts);
 	if (row === undefined) return showMessage(state, noRow);
+	if (screen.view === 'menu') return {state, effect: {type: 'choose', name: key}};
 	if (shown?.table.isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, key)};
 	return opened(state, {kind: 'detail', view: screen.view, key, target});
 }
@@ -192,16 +196,17 @@ function askWhatIf(state: UiState, facts: Facts): UiState {
 	if (screen.kind === 'detail' && screen.question)
 		return showMessage(state, 'not of an answer; esc leads back');
 	if (screen.kind === 'table' && row === undefined) return showMessage(state, noRow);
-	if (!target)
+	if (!target || screen.view === 'menu')
 		return showMessage(state, 'no what-if of this: pods, nodes and zones have one, a fold once unfolded');
 	if (state.paused) return showMessage(state, whyNotPaused);
 	return opened(state, {kind: 'choice', view: screen.view, key, target});
 }
 
-function back(state: UiState): UiState {
+function back(state: UiState): UiState | Reduced {
 	if (screenOf(state).kind === 'table' && placeOf(state).filter !== '') return withPlace(state, {filter: ''});
 	if (state.marks.size > 0) return {...state, marks: new Map()};
 	if (state.trail.length > 1) return {...state, trail: state.trail.slice(0, -1)};
+	if (screenOf(state).view === 'menu') return {state, effect: {type: 'choose', name: undefined}};
 	return state.namespace === undefined
 		? showMessage(state, 'this is the first screen; q quits')
 		: {...state, namespace: undefined};
@@ -241,7 +246,7 @@ function mark(state: UiState, facts: Facts): UiState {
 const isYaml = (screen: Screen) => screen.kind === 'detail' && screen.question?.kind === 'yaml';
 
 function copy(state: UiState, facts: Facts): Reduced {
-	const {answer = []} = facts;
+	const {answer = [], shown} = facts;
 	const screen = screenOf(state);
 	if (isYaml(screen)) {
 		const text = `copied the YAML of ${targetName(screen)[0]} (${answer.length} lines)`;
@@ -260,7 +265,7 @@ function copy(state: UiState, facts: Facts): Reduced {
 		};
 	}
 	const {row} = subjectOf(screen, facts);
-	const own = row === undefined ? targetName(screen) : [tables[screen.view].nameOf(row)];
+	const own = row === undefined || !shown ? targetName(screen) : [shown.table.nameOf(row)];
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
 	if (names.length === 0) return {state: showMessage(state, 'nothing to copy here')};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;

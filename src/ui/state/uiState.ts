@@ -5,11 +5,11 @@ import type {MenuQuestion} from '../scene/questions.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import type {ThemeName} from '../theme/palette.ts';
-import type {ViewName} from '../views/table.ts';
+import type {AnyTable, ViewName} from '../views/table.ts';
 
 /** The current screen: a table, the details of one of its rows, or the questions about it. */
 export type Screen =
-	| {readonly kind: 'table'; readonly view: ViewName}
+	| {readonly kind: 'table'; readonly view: ViewName | 'menu'}
 	| {
 			readonly kind: 'detail';
 			readonly view: ViewName;
@@ -39,8 +39,8 @@ export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly
 /** An effect outside the dashboard that a key requests. */
 export type UiEffect =
 	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'save'}
-	/** The filter that the menu begins with. */
-	| {readonly type: 'menu'; readonly filter: string}
+	/** What was chosen from the menu; no name for what was shown before. */
+	| {readonly type: 'choose'; readonly name: string | undefined}
 	| {readonly type: 'tape'; readonly move: TapeMove}
 	| {readonly type: 'copy' | 'notify'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
@@ -76,6 +76,9 @@ export type UiState = {
 const start: CursorPlace = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
 
 const overview: Screen = {kind: 'table', view: 'overview'};
+const menu: Screen = {kind: 'table', view: 'menu'};
+
+const withoutMenu = ({trail}: UiState) => trail.filter(({view}) => view !== 'menu');
 
 export const firstState = (
 	theme: ThemeName,
@@ -92,9 +95,10 @@ export const firstState = (
 	effects: [],
 });
 
-/** The state in which a screen was left, without what was of that moment; theme and time zone are those used last anywhere. */
+/** The state in which a screen was left, without what was of that moment, as the menu; theme and time zone are those used last anywhere. */
 export const resumed = (left: UiState, {theme, isThemeChosen = false, timeZone}: UiState): UiState => ({
 	...left,
+	trail: withoutMenu(left),
 	theme,
 	isThemeChosen,
 	timeZone,
@@ -137,6 +141,23 @@ export function goTo(state: UiState, view: ViewName): UiState {
 		marks: new Map(),
 	};
 }
+
+/** Opens the menu on top of the current screen, if there is one. */
+export const inMenu = (state: UiState, table: AnyTable | undefined, filter = ''): UiState =>
+	table
+		? withPlace(
+				{...state, trail: [...withoutMenu(state), menu], marks: new Map()},
+				{selected: table.first, filter},
+			)
+		: showMessage(state, 'there is no other to choose', true);
+
+/** The menu alone, as nothing can be shown below it. @param why empty if it is only the first screen */
+export const menuAlone = (why: string, last = firstState('dark', undefined)): UiState => ({
+	...firstState(last.theme, undefined, last.timeZone),
+	isThemeChosen: last.isThemeChosen ?? false,
+	trail: [menu],
+	message: why === '' ? undefined : {text: why, isError: true},
+});
 
 /** How the screens of several clusters were left: each reappears so. */
 export class LeftScreens {

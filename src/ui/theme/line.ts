@@ -25,16 +25,6 @@ export const line = (...spans: readonly StyledText[]): Line => ({spans});
 export const textLine = (text: string, tone?: Tone) => line(span(text, tone));
 export const blank: Line = {spans: []};
 
-/** A row of a menu, with the cursor before it. */
-export const menuLine = (text: string, isSelected: boolean, cursor: string, ...more: StyledText[]): Line => ({
-	spans: [
-		span(` ${isSelected ? cursor : ' '} `, 'key'),
-		span(text, isSelected ? 'title' : 'strong'),
-		...more,
-	],
-	isSelected,
-});
-
 /** A text wrapped into lines, indented by one column. */
 export const paragraph = (text: string, width: number, tone?: Tone) =>
 	wrapText(text, width - 2).map((part) => textLine(` ${part}`, tone));

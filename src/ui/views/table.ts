@@ -113,7 +113,11 @@ export type ViewName =
 	| 'pressure';
 
 export type DashboardTable<Row> = {
-	readonly view: ViewName;
+	/** A menu is no view: it lists what else can be shown. */
+	readonly view: ViewName | 'menu';
+	/** The words above the rows of a menu, and the row on which its cursor starts. */
+	readonly title?: string;
+	readonly first?: string | undefined;
 	/** The rows in their default order, the most urgent first. */
 	readonly rows: (context: DrawContext) => readonly Row[];
 	readonly columns: readonly DrawnColumn<Row>[];

@@ -49,13 +49,13 @@ const isOpen = (name: string) => new RegExp(`^(?![\\s\\S]*choose a cluster)[\\s\
 /** Opens a cluster from the menu. Its rows do not move while it is open. */
 async function choose(run: PtyProgram, name: string): Promise<void> {
 	run.type(':ctx\r');
-	const menu = await run.shows(/choose a cluster[\s\S]*▸ \w[\s\S]*q quit/);
+	const menu = await run.shows(/choose a cluster[\s\S]*▸ +\w[\s\S]*q quit/);
 	const rows = menu.split('\n');
 	const steps =
-		rows.findIndex((row) => row.slice(3).startsWith(`${name} `)) -
-		rows.findIndex((row) => row.startsWith(' ▸ '));
+		rows.findIndex((row) => row.slice(2).startsWith(`${name} `)) -
+		rows.findIndex((row) => row.startsWith('▸ '));
 	if (steps !== 0) run.type((steps > 0 ? 'j' : 'k').repeat(Math.abs(steps)));
-	await run.shows(new RegExp(`^ ▸ ${name} `, 'm'));
+	await run.shows(new RegExp(`^▸ +${name} `, 'm'));
 	run.type('\r');
 }
 

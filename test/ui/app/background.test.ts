@@ -1,9 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {Background} from '../../../src/ui/app/background.ts';
-import {chooseFrom} from '../../../src/ui/app/chooseFrom.tsx';
 import {runDashboard} from '../../../src/ui/app/runDashboard.tsx';
-import {firstState, resumed, type UiState} from '../../../src/ui/state/uiState.ts';
+import {firstState, menuAlone, resumed, type UiState} from '../../../src/ui/state/uiState.ts';
+import {outageMenu} from '../../../src/ui/views/menus.ts';
 import {aForecast, aNodeForecast, aPodForecast} from '../../print/forecasts.ts';
 import {dashboardScreen} from '../support/dashboards.ts';
 import {TestSource} from '../support/scenes.ts';
@@ -116,13 +116,16 @@ const theLook = () => ({
 	capabilities: {depth: 24, isUnicode: true} as const,
 });
 
+const one = {name: 'one', title: ''};
+
 /** A menu with this look on a terminal of its own. */
 function aMenu(look: ReturnType<typeof theLook>, isMute = false) {
 	const terminal = new TestTerminal(size, isMute);
-	const choices = () => [{name: 'one', title: ''}];
-	const menu = chooseFrom(
-		{...look, ...{title: 'choose', choices, first: undefined, verb: 'open'}},
+	const own = {source: source(), namespace: undefined, left: menuAlone(''), menu: outageMenu([one])};
+	const menu = runDashboard(
+		{...look, ...own},
 		{...terminal, isAlternate: true, isScreenReader: false},
+		new AbortController().signal,
 	);
 	return {terminal, menu};
 }
@@ -133,7 +136,7 @@ test('a menu suits the background, too', async () => {
 	terminal.stdin.push(light);
 	await expect.poll(() => terminal.written).toContain(cursor.light);
 	terminal.stdin.push('q');
-	expect((await menu).isLeft).toBe(true);
+	expect((await menu).left).toBeUndefined();
 });
 
 test('a background is found once for all screens', async () => {
@@ -151,7 +154,7 @@ test('a background is found once for all screens', async () => {
 	const third = new TestTerminal(size);
 	const stop = new AbortController();
 	const dashboard = runDashboard(
-		{...look, source: source(), namespace: undefined, hasMenu: true},
+		{...look, source: source(), namespace: undefined, menu: outageMenu([])},
 		{...third, isAlternate: true, isScreenReader: false},
 		stop.signal,
 	);
@@ -173,7 +176,7 @@ test('an answer that is still to come is not left to the shell, and keys until t
 	terminal.stdin.push(`\r${light}\x1b[?62;`);
 	await sleep(50);
 	terminal.stdin.push('1c');
-	expect(await menu).toMatchObject({isLeft: true, choice: undefined});
+	expect(await menu).toMatchObject({left: undefined, chosen: undefined});
 	expect(terminal.written).toContain(cursor.light);
 	expect(terminal.stdin.readableLength).toBe(0);
 });
@@ -192,7 +195,7 @@ test('a theme that was chosen stays on the next screen', async () => {
 	const terminal = new TestTerminal(size);
 	const show = (left?: UiState) =>
 		runDashboard(
-			{...look, left, source: source(), namespace: undefined, hasMenu: true},
+			{...look, left, source: source(), namespace: undefined, menu: outageMenu([one])},
 			{...terminal, isAlternate: true, isScreenReader: false},
 			new AbortController().signal,
 		);
@@ -200,7 +203,7 @@ test('a theme that was chosen stays on the next screen', async () => {
 	await expect.poll(() => terminal.written).toContain(question);
 	terminal.stdin.push('3tt@');
 	await expect.poll(() => terminal.written).toContain(cursor.contrast);
-	terminal.stdin.push('m');
+	terminal.stdin.push('m\r');
 	const {left} = await first;
 	expect(left).toMatchObject({theme: 'high-contrast', isThemeChosen: true});
 	if (!left) throw new Error('no state');
@@ -222,7 +225,7 @@ test('a terminal that does not answer is left soon', async () => {
 		const {terminal, menu} = aMenu(look, true);
 		await expect.poll(() => terminal.written).toContain(cursor.dark);
 		terminal.stdin.push('q');
-		expect((await menu).isLeft).toBe(true);
+		expect((await menu).left).toBeUndefined();
 	}
 });
 

@@ -7,7 +7,7 @@ import {ShownScreen, type TerminalSize} from './terminal.ts';
 /** A dashboard on a terminal with all capabilities. */
 export const dashboardScreen = (source: SceneSource, options: Partial<DashboardOptions> = {}): ReactNode =>
 	createElement(Dashboard, {
-		...{source, theme: 'dark', namespace: undefined, hasMenu: false},
+		...{source, theme: 'dark', namespace: undefined, menu: undefined},
 		background: new Background(),
 		capabilities: {depth: 24, isUnicode: true},
 		tick: hardlyEver,

@@ -8,17 +8,18 @@ import type {Size} from '../../../src/ui/components/view.ts';
 import type {SceneSource} from '../../../src/ui/scene/scene.ts';
 import {firstState, type UiEffect, type UiState} from '../../../src/ui/state/uiState.ts';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
+import type {AnyTable} from '../../../src/ui/views/table.ts';
 
 /** The state and the screen of a dashboard without a terminal: it takes names of keys, and returns lines. */
 export class PressedDashboard {
 	readonly #source: SceneSource;
 	readonly #finder = new RowFinder();
 	#state: UiState = firstState('dark', undefined);
-	readonly #hasMenu: boolean;
+	readonly #menu: AnyTable | undefined;
 
-	constructor(source: SceneSource, {hasMenu = false}: {readonly hasMenu?: boolean} = {}) {
+	constructor(source: SceneSource, {menu}: {readonly menu?: AnyTable} = {}) {
 		this.#source = source;
-		this.#hasMenu = hasMenu;
+		this.#menu = menu;
 	}
 
 	get state(): UiState {
@@ -41,7 +42,7 @@ export class PressedDashboard {
 
 	#world(size: Size): ScreenContext {
 		return {
-			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), hasMenu: this.#hasMenu},
+			...{source: this.#source, finder: this.#finder, size, glyphs: glyphsOf(true), menu: this.#menu},
 			...{localTimeZone: () => 'UTC', explanation: undefined, answer: undefined},
 		};
 	}
