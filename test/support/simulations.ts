@@ -9,6 +9,7 @@ import type {Heartbeat} from '../../src/core/simulation/kubelets.ts';
 import {Simulation} from '../../src/core/simulation/simulation.ts';
 import type {SimulationOptions} from '../../src/core/simulation/simulationOptions.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {CollectedSimulation} from './podgc/collectedSimulation.ts';
 
 type WorldParts = {
 	readonly nodes?: readonly Node[];
@@ -18,7 +19,6 @@ type WorldParts = {
 	readonly settings?: Partial<ControllerSettings>;
 	readonly process?: Partial<ProcessSettings>;
 	readonly seed?: number;
-	readonly isClosed?: boolean;
 	readonly hasPodGc?: boolean;
 	readonly onEvent?: SimulationOptions['onEvent'];
 };
@@ -28,13 +28,11 @@ type WorldParts = {
  * that times are round.
  */
 export function aWorld({nodes = [], pods = [], alive = [], ...options}: WorldParts = {}): Simulation {
-	const simulation = new Simulation({
+	const simulation = new (options.hasPodGc ? CollectedSimulation : Simulation)({
 		settings: {...defaultSettings, kubeApiQps: 0, kubeApiBurst: 0, ...options.settings},
 		process: {callDuration: 0, passDuration: 0, noExecuteCallsTakeTime: true, ...options.process},
 		seed: options.seed ?? 1,
 		now: 0,
-		isClosed: options.isClosed ?? true,
-		hasPodGc: options.hasPodGc ?? false,
 		hasTaintEviction: options.settings?.taintEviction ?? true,
 		...(options.onEvent && {onEvent: options.onEvent}),
 	});
@@ -66,7 +64,7 @@ export function textOf(effect: ClusterEffect): string {
 		case 'podCondition':
 			return `${effect.pod} Ready=${effect.ready}`;
 		case 'podDeleted':
-			return `${effect.by === 'podGc' ? 'force-delete' : 'delete'} ${effect.pod}${effect.again ? ' again' : ''}`;
+			return `${'isForced' in effect ? 'force-delete' : 'delete'} ${effect.pod}${effect.again ? ' again' : ''}`;
 		case 'nodeEvicted':
 			return `evict ${effect.node}`;
 		case 'evictionCancelled':

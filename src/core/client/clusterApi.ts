@@ -18,7 +18,6 @@ interface ClusterReader {
 	/** The pods bound to a node, in the order of their names. */
 	podsOnNode(name: string): readonly Pod[];
 	pod(key: string): Pod | undefined;
-	pods(): Iterable<Pod>;
 	/** When a node's lease was last renewed, by the kubelet's clock; undefined if it has none. */
 	leaseRenewTime(node: string, now: Instant): Instant | undefined;
 	/** When a node's lease was last written without a renewal; undefined if it never was. */
@@ -35,14 +34,8 @@ interface ClusterWriter {
 	deletePod(pod: string): WriteResult;
 	/** Sets the reason NodeLost in the status of a pod. */
 	markNodeLost(pod: string): WriteResult;
-	/** Deletes a pod because its node is evicted without taints. */
-	evictPod(pod: string): WriteResult;
 	/** Signals that a node's turn to lose its pods has come, even if none of them is deleted. */
 	nodeEvicted(node: string): void;
-	/** Sets a pod's phase to Failed; refused if another pod has taken its name. */
-	failPod(pod: Pod, isDisruptionTarget: boolean): WriteResult;
-	/** Deletes the pod of this name at once, without a grace period, even if its UID differs. */
-	removePod(pod: Pod): WriteResult;
 	eventPosted(event: RecordedEvent): void;
 }
 

@@ -33,7 +33,7 @@ export function runDeletePods(
 			api.markNodeLost(key);
 			return afterMarking(step.pods, record);
 		case 'evictPod':
-			api.evictPod(key);
+			api.deletePod(key);
 			return markNext(rest);
 	}
 }

@@ -2,7 +2,6 @@ import type {ClusterApi} from '../client/clusterApi.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type LifecycleWake, NodeLifecycleController} from '../nodelifecycle/nodeLifecycleController.ts';
 import type {ProcessSettings} from '../nodelifecycle/processSettings.ts';
-import {PodGcController, type PodGcWake} from '../podgc/podGcController.ts';
 import {type EvictionWake, TaintEvictionController} from '../tainteviction/taintEvictionController.ts';
 import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
@@ -12,7 +11,6 @@ export type ControllerProcess = {
 	readonly id: number;
 	readonly lifecycle: NodeLifecycleController;
 	readonly eviction: TaintEvictionController;
-	readonly podGc: PodGcController;
 	/** The pods that have an event about a cancelled eviction; later events only raise its count. */
 	readonly reportedCancelled: Set<string>;
 };
@@ -20,8 +18,7 @@ export type ControllerProcess = {
 /** A timer of one run's controller. It is stale once that run has ended. */
 export type ControllerEvent =
 	| {readonly type: 'lifecycle'; readonly process: number; readonly wake: LifecycleWake}
-	| {readonly type: 'eviction'; readonly process: number; readonly wake: EvictionWake}
-	| {readonly type: 'podGc'; readonly process: number; readonly wake: PodGcWake};
+	| {readonly type: 'eviction'; readonly process: number; readonly wake: EvictionWake};
 
 /** What a run of the controllers needs from its environment. */
 export type ProcessWorld = {
@@ -42,7 +39,6 @@ export function newProcess(
 		id,
 		lifecycle: new NodeLifecycleController(settings, process, ports.lifecycle, world.random),
 		eviction: new TaintEvictionController(settings, process.callDuration, ports.eviction),
-		podGc: new PodGcController(settings, process.callDuration, ports.podGc),
 		reportedCancelled: new Set(),
 	};
 }
@@ -53,7 +49,6 @@ export function forkProcess(process: ControllerProcess, world: ProcessWorld): Co
 		id: process.id,
 		lifecycle: process.lifecycle.fork(ports.lifecycle, world.random),
 		eviction: process.eviction.fork(ports.eviction),
-		podGc: process.podGc.fork(ports.podGc),
 		reportedCancelled: new Set(process.reportedCancelled),
 	};
 }
@@ -67,10 +62,6 @@ function portsOf(process: number, {api, schedule}: ProcessWorld) {
 		eviction: {
 			api,
 			wakeAt: (at: Instant, wake: EvictionWake) => schedule(at, {type: 'eviction', process, wake}),
-		},
-		podGc: {
-			api,
-			wakeAt: (at: Instant, wake: PodGcWake) => schedule(at, {type: 'podGc', process, wake}),
 		},
 	};
 }

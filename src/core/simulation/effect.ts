@@ -19,13 +19,12 @@ export type ClusterEffect =
 			readonly node: string;
 			readonly ready: ConditionStatus;
 	  }
-	/** `again`: the pod was Terminating already. The pod garbage collector deletes by force: the pod is gone at once. */
+	/** `again`: the pod was Terminating already. */
 	| {
 			readonly type: 'podDeleted';
 			readonly pod: string;
 			readonly node: string;
 			readonly again: boolean;
-			readonly by: 'taintEviction' | 'nodeEviction' | 'podGc';
 	  }
 	/** The node lifecycle controller deletes the pods of a node itself (until 1.26, without taints). */
 	| {readonly type: 'nodeEvicted'; readonly node: string}

@@ -1,6 +1,6 @@
 import type {ClusterApi, RecordedEvent, VersionedNode, WriteResult} from '../client/clusterApi.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
-import {type Pod, podKey} from '../model/pod.ts';
+import type {Pod} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
 import {type Instant, second} from '../time/instant.ts';
 import type {ClusterState} from './clusterState.ts';
@@ -20,26 +20,21 @@ type ApiPorts = {
 
 const terminationGracePeriod = 30_000;
 
-/**
- * The API server as the controllers see it. In a closed simulation their writes change the cluster; in an open one
- * they are only reported, and only observations change the cluster.
- */
+/** The API server as the controllers see it: their writes change the cluster. */
 export class SimulatedApi implements ClusterApi {
 	readonly #state: ClusterState;
 	readonly #kubelets: Kubelets;
-	readonly #isClosed: boolean;
 	readonly #patchesCutTimes: boolean;
 	readonly #ports: ApiPorts;
 
 	constructor(
 		state: ClusterState,
 		kubelets: Kubelets,
-		{isClosed, patchesCutTimes = false}: Pick<SimulationOptions, 'isClosed' | 'patchesCutTimes'>,
+		{patchesCutTimes = false}: Pick<SimulationOptions, 'patchesCutTimes'>,
 		ports: ApiPorts,
 	) {
 		this.#state = state;
 		this.#kubelets = kubelets;
-		this.#isClosed = isClosed;
 		this.#patchesCutTimes = patchesCutTimes;
 		this.#ports = ports;
 	}
@@ -62,10 +57,6 @@ export class SimulatedApi implements ClusterApi {
 
 	pod(key: string): Pod | undefined {
 		return this.#state.pod(key);
-	}
-
-	pods(): Iterable<Pod> {
-		return this.#state.pods.values();
 	}
 
 	leaseRenewTime(node: string, now: Instant): Instant | undefined {
@@ -111,28 +102,11 @@ export class SimulatedApi implements ClusterApi {
 
 	/** A pod on a running kubelet disappears at once; otherwise it stays Terminating. */
 	deletePod(key: string): WriteResult {
-		return this.#deletePod(key, 'taintEviction');
-	}
-
-	evictPod(key: string): WriteResult {
-		return this.#deletePod(key, 'nodeEviction');
-	}
-
-	markNodeLost(key: string): WriteResult {
-		return this.#writePod(key, (pod) => ({...pod, isNodeLost: true}));
-	}
-
-	nodeEvicted(node: string): void {
-		this.#ports.emit({type: 'nodeEvicted', node});
-	}
-
-	#deletePod(key: string, by: Extract<ClusterEffect, {type: 'podDeleted'}>['by']): WriteResult {
 		const pod = this.#state.pod(key);
 		if (!pod) return 'notFound';
 		const again = pod.deletionTimestamp !== undefined;
-		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again, by});
-		if (!this.#isClosed) return 'written';
-		if (by === 'podGc' || this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
+		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again});
+		if (this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
 		else if (!again)
 			this.#ports.putPod({
 				...pod,
@@ -142,18 +116,12 @@ export class SimulatedApi implements ClusterApi {
 		return 'written';
 	}
 
-	failPod({uid, ...named}: Pod, isDisruptionTarget: boolean): WriteResult {
-		const key = podKey(named);
-		if ((this.#state.pod(key)?.uid ?? uid) !== uid) return 'conflict';
-		return this.#writePod(key, (pod) => ({
-			...pod,
-			phase: 'Failed',
-			...(isDisruptionTarget && {isDisruptionTarget}),
-		}));
+	markNodeLost(key: string): WriteResult {
+		return this.#writePod(key, (pod) => ({...pod, isNodeLost: true}));
 	}
 
-	removePod(named: Pod): WriteResult {
-		return this.#deletePod(podKey(named), 'podGc');
+	nodeEvicted(node: string): void {
+		this.#ports.emit({type: 'nodeEvicted', node});
 	}
 
 	eventPosted(event: RecordedEvent): void {
@@ -166,7 +134,7 @@ export class SimulatedApi implements ClusterApi {
 		if (version !== undefined && version !== current.version) return 'conflict';
 		const changed = change(current.node);
 		for (const effect of nodeEffects(current.node, changed)) this.#ports.emit(effect);
-		if (this.#isClosed) this.#ports.putNode(changed);
+		this.#ports.putNode(changed);
 		return 'written';
 	}
 
@@ -178,7 +146,7 @@ export class SimulatedApi implements ClusterApi {
 		const pod = this.#state.pod(key);
 		if (!pod) return 'notFound';
 		const changed = change(pod);
-		if (this.#isClosed) this.#ports.putPod(changed, key);
+		this.#ports.putPod(changed, key);
 		return 'written';
 	}
 }

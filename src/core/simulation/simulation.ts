@@ -72,7 +72,7 @@ export class Simulation {
 	}
 
 	/** The running controllers; undefined while none run. */
-	get controllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction' | 'podGc'> | undefined {
+	get controllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction'> | undefined {
 		return this.#controllers;
 	}
 
@@ -121,7 +121,6 @@ export class Simulation {
 		const process = this.#newProcess(machine, settings);
 		if (this.#hasTaintEviction) process.eviction.start(this.now);
 		process.lifecycle.start(this.now);
-		if (this.#options.hasPodGc) process.podGc.start(this.now);
 		return this.advanceTo(this.now);
 	}
 
@@ -170,9 +169,9 @@ export class Simulation {
 		return this.advanceTo(this.now);
 	}
 
-	fork(isClosed = this.#options.isClosed): Simulation {
+	fork(): Simulation {
 		const {onEvent: _, ...options} = this.#options;
-		const copy = new Simulation({...options, isClosed});
+		const copy = new Simulation(options);
 		copy.#loop = this.#loop.fork();
 		copy.#random = this.#random.fork();
 		copy.#state = this.#state.fork();
@@ -214,16 +213,13 @@ export class Simulation {
 		}
 		const controllers = this.#controllers;
 		if (!controllers) return;
-		const {id, lifecycle, eviction, podGc} = controllers;
+		const {id, lifecycle, eviction} = controllers;
 		switch (event.type) {
 			case 'lifecycle':
 				if (event.process === id) lifecycle.wake(event.wake, now);
 				break;
 			case 'eviction':
 				if (event.process === id) eviction.wake(event.wake, now);
-				break;
-			case 'podGc':
-				if (event.process === id) podGc.wake(event.wake, now);
 				break;
 			case 'nodeSeen':
 				if (this.#hasTaintEviction) eviction.nodeChanged(event.before, event.node, now);

@@ -9,12 +9,8 @@ export type SimulationOptions = {
 	/** The seed of everything that is random upstream. */
 	readonly seed: number;
 	readonly now: Instant;
-	/** Whether the controllers' writes change the cluster, or are only reported. */
-	readonly isClosed: boolean;
 	/** False for `--controllers=-taint-eviction-controller`: nodes are tainted, but no pod is deleted. */
 	readonly hasTaintEviction?: boolean;
-	/** Whether the pod garbage collector runs with the other controllers; false by default. */
-	readonly hasPodGc?: boolean;
 	/** Whether a patch of a node truncates its times to whole seconds, as the recorders of golden vectors do. */
 	readonly patchesCutTimes?: boolean;
 	/** Called for each Event that a controller posts; copies of the simulation do not call it. */

@@ -44,7 +44,7 @@ function partsOf(scenario: DemoScenario, store: ObjectStore, {now, gitVersion, s
 	const initial = makeInitialCluster(scenario.size, scenario.flags ?? [], bootAt);
 	const events = eventLog(store);
 	const simulation = new Simulation({
-		...{settings, process: demoProcess, seed, now: bootAt, isClosed: true},
+		...{settings, process: demoProcess, seed, now: bootAt},
 		onEvent: (event, postedAt) => events.post(event, postedAt),
 	});
 	const loop = new EventLoop<(now: Instant) => void>(bootAt);

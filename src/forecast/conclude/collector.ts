@@ -1,5 +1,4 @@
-import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
-import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
+import {gcCheckPeriod, quarantineTime} from '../../core/podgc/garbage.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type PassPhase, passPhase} from '../infer/passPhase.ts';
 import {type Interval, width} from '../observe/interval.ts';

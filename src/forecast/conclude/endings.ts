@@ -3,7 +3,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, type Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {outOfServiceTaint, taintOutOfService} from '../../core/model/taint.ts';
-import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
+import {gcCheckPeriod} from '../../core/podgc/garbage.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Instant, never, second} from '../../core/time/instant.ts';
 import type {NodeRepair} from '../nodeForecast.ts';

@@ -1,7 +1,6 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
-import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
-import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
+import {gcCheckPeriod, quarantineTime} from '../../core/podgc/garbage.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';

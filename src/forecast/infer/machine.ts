@@ -42,7 +42,6 @@ export function* makeMachine(
 		process: usualProcess,
 		seed: anySeed,
 		now,
-		isClosed: true,
 		hasTaintEviction: false,
 	});
 	yield* populate(world, observed);

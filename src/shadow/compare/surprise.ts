@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../../core/model/taint.ts';
-import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
+import {quarantineTime} from '../../core/podgc/garbage.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {ControllerAction} from '../../forecast/ledger/controllerAction.ts';

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import type {Taint} from '../../../src/core/model/taint.ts';
-import {findGarbage, isOutOfService} from '../../../src/core/podgc/garbage.ts';
+import {isOutOfService} from '../../../src/core/podgc/garbage.ts';
 import {aCondition, aNode, aPod, aTaint} from '../../support/builders.ts';
+import {findGarbage} from '../../support/podgc/garbage.ts';
 
 const outOfService = (fields: Partial<Taint> = {}) => aTaint('node.kubernetes.io/out-of-service', fields);
 const notReady = [aCondition('Ready', 'False')];

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {NodeQuarantine} from '../../../src/core/podgc/nodeQuarantine.ts';
 import {second} from '../../../src/core/time/instant.ts';
+import {NodeQuarantine} from '../../support/podgc/nodeQuarantine.ts';
 
 const takeAll = (quarantine: NodeQuarantine, now: number): string[] => {
 	const taken: string[] = [];

@@ -125,20 +125,6 @@ test('a fork of a fork made later is the same world', () => {
 	);
 });
 
-test('an open world never changes its cluster by its own effects', () => {
-	fc.assert(
-		fc.property(cut, ({scenario, at}) => {
-			const world = worldAt(scenario, at).fork(false);
-			for (const {node} of world.state.nodes()) world.stopKubelet(node.name);
-			const [nodes, pods] = [world.state.nodes(), new Map(world.state.pods)];
-			world.advanceTo(at + 120 * second);
-			expect(world.state.nodes()).toEqual(nodes);
-			expect(world.state.pods).toEqual(pods);
-		}),
-		{numRuns: runsOf(35, 100)},
-	);
-});
-
 const isOurs = (key: string) => /^node\.kubernetes\.io\/(not-ready|unreachable)$/.test(key);
 
 /** The NoExecute taints from a zone's queue: the controller's own, on nodes that had none of them. */

@@ -75,7 +75,6 @@ function populate({
 		process: {callDuration: 1, passDuration: passDuration ?? 1.3, noExecuteCallsTakeTime: true},
 		seed,
 		now: 0,
-		isClosed: true,
 	});
 	const toleration = {
 		key: 'node.kubernetes.io/unreachable',

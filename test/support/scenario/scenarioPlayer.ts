@@ -8,6 +8,7 @@ import {Simulation} from '../../../src/core/simulation/simulation.ts';
 import type {SimulationOptions} from '../../../src/core/simulation/simulationOptions.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
 import {Random} from '../../../src/core/time/random.ts';
+import {CollectedSimulation} from '../podgc/collectedSimulation.ts';
 import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
 import {instantOf, nodeOf, podOf, scenarioToleration, settingsOf, taintOf} from './scenarioObjects.ts';
 
@@ -73,9 +74,9 @@ export class ScenarioPlayer {
 		const process = {...recordedProcess, ...ofMachine};
 		const settings = settingsOf(scenario.config, defaults);
 		const hasTaintEviction = settings.taintEviction;
-		const parts = {settings, process, seed, now: start, isClosed: true, hasTaintEviction};
-		const options = {...parts, patchesCutTimes, hasPodGc};
-		this.simulation = new Simulation(onEvent ? {...options, onEvent} : options);
+		const parts = {settings, process, seed, now: start, hasTaintEviction, patchesCutTimes};
+		const options = onEvent ? {...parts, onEvent} : parts;
+		this.simulation = hasPodGc ? new CollectedSimulation(options) : new Simulation(options);
 		this.#populate();
 		const {rankOf} = traits;
 		if (rankOf) this.simulation.setRandom(new Random(seed, (node) => rankOf(node, this.simulation.now)));

@@ -1,6 +1,5 @@
 import {formatTaint, taintOutOfService} from '../../../core/model/taint.ts';
-import {isOutOfService} from '../../../core/podgc/garbage.ts';
-import {gcCheckPeriod} from '../../../core/podgc/podGcController.ts';
+import {gcCheckPeriod, isOutOfService} from '../../../core/podgc/garbage.ts';
 import {formatDuration} from '../../../dates/duration.ts';
 import {isShuttingDown} from '../../conclude/nodeShutdown.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';

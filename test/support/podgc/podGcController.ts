@@ -1,20 +1,17 @@
-import {ApiClient} from '../client/apiClient.ts';
-import type {ClusterApi} from '../client/clusterApi.ts';
-import {type RoutineContext, Routines} from '../client/routines.ts';
-import type {ControllerSettings} from '../model/controllerSettings.ts';
-import {type Duration, type Instant, second} from '../time/instant.ts';
+import {ApiClient} from '../../../src/core/client/apiClient.ts';
+import {type RoutineContext, Routines} from '../../../src/core/client/routines.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {gcCheckPeriod} from '../../../src/core/podgc/garbage.ts';
+import type {Duration, Instant} from '../../../src/core/time/instant.ts';
 import {findGarbage} from './garbage.ts';
-import {type GcPass, type GcStep, runGcStep} from './gcSteps.ts';
+import {type GcApi, type GcPass, type GcStep, runGcStep} from './gcSteps.ts';
 import {NodeQuarantine} from './nodeQuarantine.ts';
-
-/** From the end of one pass to the next. */
-export const gcCheckPeriod: Duration = 20 * second;
 
 /** What wakes the controller: its period, or a waiting routine. */
 export type PodGcWake = {readonly type: 'pass'} | {readonly type: 'routine'; readonly id: number};
 
 type PodGcPorts = {
-	readonly api: ClusterApi;
+	readonly api: GcApi;
 	readonly wakeAt: (at: Instant, wake: PodGcWake) => void;
 };
 
@@ -26,16 +23,14 @@ type PodGcPorts = {
  */
 export class PodGcController {
 	readonly #settings: ControllerSettings;
-	readonly #callDuration: Duration;
 	readonly #ports: PodGcPorts;
-	#client: ApiClient;
-	#routines = new Routines<GcStep>();
-	#quarantine = new NodeQuarantine();
+	readonly #client: ApiClient;
+	readonly #routines = new Routines<GcStep>();
+	readonly #quarantine = new NodeQuarantine();
 	#pass: GcPass | undefined;
 
 	constructor(settings: ControllerSettings, callDuration: Duration, ports: PodGcPorts) {
 		this.#settings = settings;
-		this.#callDuration = callDuration;
 		this.#ports = ports;
 		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, callDuration);
 	}
@@ -53,15 +48,6 @@ export class PodGcController {
 	wake(wake: PodGcWake, now: Instant): void {
 		if (wake.type === 'pass') this.#beginPass(now);
 		else this.#routines.wake(wake.id, this.#context(now));
-	}
-
-	fork(ports: PodGcPorts): PodGcController {
-		const copy = new PodGcController(this.#settings, this.#callDuration, ports);
-		copy.#client = this.#client.fork();
-		copy.#routines = this.#routines.fork();
-		copy.#quarantine = this.#quarantine.fork();
-		copy.#pass = this.#pass;
-		return copy;
 	}
 
 	/**
@@ -115,4 +101,4 @@ export class PodGcController {
 	}
 }
 
-const namesOf = (api: ClusterApi) => api.nodes().map(({node}) => node.name);
+const namesOf = (api: GcApi) => api.nodes().map(({node}) => node.name);

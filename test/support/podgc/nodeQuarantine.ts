@@ -1,7 +1,5 @@
-import {type Duration, type Instant, second} from '../time/instant.ts';
-
-/** How long a node must be missing before the API server is asked for it. */
-export const quarantineTime: Duration = 40 * second;
+import {quarantineTime} from '../../../src/core/podgc/garbage.ts';
+import type {Instant} from '../../../src/core/time/instant.ts';
 
 /**
  * Names of missing nodes, each held until its quarantine is over.
@@ -10,9 +8,9 @@ export const quarantineTime: Duration = 40 * second;
  */
 export class NodeQuarantine {
 	/** When each name's quarantine is over, in ascending order, because all have the same length. */
-	#readyAt = new Map<string, Instant>();
+	readonly #readyAt = new Map<string, Instant>();
 	/** The names whose quarantine is over, in that order. */
-	#ready = new Set<string>();
+	readonly #ready = new Set<string>();
 
 	/**
 	 * Puts a name into quarantine; a quarantine already running is not extended.
@@ -37,13 +35,6 @@ export class NodeQuarantine {
 
 	get isEmpty(): boolean {
 		return this.#readyAt.size === 0 && this.#ready.size === 0;
-	}
-
-	fork(): NodeQuarantine {
-		const copy = new NodeQuarantine();
-		copy.#readyAt = new Map(this.#readyAt);
-		copy.#ready = new Set(this.#ready);
-		return copy;
 	}
 
 	#release(now: Instant): void {

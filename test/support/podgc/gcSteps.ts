@@ -1,9 +1,20 @@
-import type {ClusterApi} from '../client/clusterApi.ts';
-import {call, done, failed, first, type Next} from '../client/routines.ts';
-import type {ControllerSettings} from '../model/controllerSettings.ts';
-import {isPodTerminal, type Pod} from '../model/pod.ts';
-import type {Instant} from '../time/instant.ts';
+import type {VersionedNode, WriteResult} from '../../../src/core/client/clusterApi.ts';
+import {call, done, failed, first, type Next} from '../../../src/core/client/routines.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {isPodTerminal, type Pod} from '../../../src/core/model/pod.ts';
+import type {Instant} from '../../../src/core/time/instant.ts';
 import type {NodeQuarantine} from './nodeQuarantine.ts';
+
+/** What the collector sees of the cluster, and writes. */
+export type GcApi = {
+	readonly nodes: () => readonly VersionedNode[];
+	readonly node: (name: string) => VersionedNode | undefined;
+	readonly pods: () => Iterable<Pod>;
+	/** Sets a pod's phase to Failed; refused if another pod has taken its name. */
+	readonly failPod: (pod: Pod, isDisruptionTarget: boolean) => WriteResult;
+	/** Deletes the pod of this name at once, without a grace period, even if its UID differs. */
+	readonly removePod: (pod: Pod) => WriteResult;
+};
 
 /** The pass in progress. Immutable. */
 export type GcPass = {
@@ -25,7 +36,7 @@ export type GcStep =
 
 type GcContext = {
 	readonly now: Instant;
-	readonly api: ClusterApi;
+	readonly api: GcApi;
 	/** Whether missing nodes are quarantined, and whether a pod's status gets the reason. */
 	readonly settings: Pick<ControllerSettings, 'quarantinesMissingNodes' | 'podDisruptionConditions'>;
 	readonly quarantine: NodeQuarantine;
@@ -107,7 +118,7 @@ export function runPodRemoval(
 	{
 		api,
 		settings,
-	}: {readonly api: ClusterApi; readonly settings: Pick<ControllerSettings, 'podDisruptionConditions'>},
+	}: {readonly api: GcApi; readonly settings: Pick<ControllerSettings, 'podDisruptionConditions'>},
 ): Next<PodRemovalStep> {
 	switch (step.do) {
 		case 'removePod':
