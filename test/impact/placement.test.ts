@@ -148,19 +148,6 @@ function decide(
 const core = {cpu: 1000, memory: 0};
 const full = [placed('n1', 3500), placed('n2', 3500)];
 
-test('a pod fits where there is room for it and for all others that wait', () => {
-	expect(decide([placed('n1', 3500)], {requests: core})).toMatchObject({
-		decision: 'Fits',
-		nodes: 1,
-		obstacles: ['1 without room'],
-	});
-	expect(decide([], {requests: core}, {cpu: 3000, memory: 0, pods: 3})).toMatchObject({decision: 'Fits'});
-});
-
-test('no node takes it where no room is left on any', () => {
-	expect(decide(full, {requests: core})).toMatchObject({decision: 'None', obstacles: ['2 without room']});
-});
-
 test('what it does not ask for may be overdrawn, but for the number of pods', () => {
 	const overdrawn = [placed('n1', 5000)];
 	expect(decide(overdrawn, {requests: {cpu: 0, memory: 1}}, nobody, ['n1'])).toMatchObject({
@@ -210,13 +197,6 @@ test.for<{
 		decision: 'Unknown',
 		unknownFor: expect.stringMatching(why),
 	});
-});
-
-test('it is not known where the demand of others, or what runs on the nodes, is not', () => {
-	const placements = new Placements([aNodeForecast({node: aNode('n1', {allocatable: size})})], unread);
-	expect(placements.of(aNewPod(), nobody)).toMatchObject({decision: 'Unknown', unknownFor: unread});
-	const read = new Placements([aNodeForecast({node: aNode('n1', {allocatable: size})})], occupancyOf([]));
-	expect(read.of(aNewPod(), undefined)).toMatchObject({decision: 'Unknown'});
 });
 
 const hostname = 'kubernetes.io/hostname';

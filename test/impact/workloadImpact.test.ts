@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {Range} from '../../src/forecast/range.ts';
 import {isBelowBudget} from '../../src/impact/endpoints.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
@@ -92,24 +91,6 @@ test('a workload that is meant to have no pods does not reach zero', () => {
 	expect(scaledTo(0)).toMatchObject({lowest: {ready: 0}, reachesZero: false});
 });
 
-test('the lowest point comes with the last loss, whichever that is', () => {
-	const nodes = [
-		aNodeForecast({
-			name: 'n1',
-			verdict: 'Silent',
-			unknown: new Range(inSeconds(40).earliest, inSeconds(41).expected, inSeconds(60).latest),
-		}),
-		aNodeForecast({name: 'n2', verdict: 'Silent', unknown: inSeconds(44, 46)}),
-	];
-	const pods = [web('web-a', {node: 'n1'}), web('web-b', {node: 'n2'})];
-	const [impact] = workloadImpacts(aForecast({nodes, pods}), relatedTo([deployment, replicaSet]));
-	expect(impact?.losses[0]).toMatchObject({pod: 'web-a'});
-	expect(impact?.lowest).toMatchObject({
-		ready: 2,
-		at: {earliest: inSeconds(44).earliest, latest: inSeconds(60).earliest},
-	});
-});
-
 test('a pod that stays on a lost node is a loss as well', () => {
 	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(40, 50)});
 	const agent = {kind: 'DaemonSet', name: 'agent', uid: 'agent'};
@@ -129,13 +110,6 @@ test('on a live node the eviction itself is the loss', () => {
 	expect(impact).toMatchObject({lowest: {ready: 0, at: inSeconds(30)}, reachesZero: true});
 });
 
-test('pods that are not ready already are no loss, and the lowest point is there', () => {
-	const pods = [web('web-a', {ready: 'False'})];
-	const related = relatedTo([{...deployment, ready: 3}, replicaSet]);
-	const [impact] = workloadImpacts(aForecast({nodes: [], pods}), related);
-	expect(impact).toMatchObject({readyNow: 3, lowest: {ready: 3, at: null}, reachesZero: false});
-});
-
 test('a status read before pods were marked not ready is corrected by them, but not by those that are being deleted', () => {
 	const marked = ['web-a', 'web-b'].map((name) => web(name, {ready: 'False'}));
 	const deleted = web('web-c', {ready: 'False', verdict: 'Terminating'});
@@ -144,13 +118,6 @@ test('a status read before pods were marked not ready is corrected by them, but 
 		relatedTo([deployment, replicaSet]),
 	);
 	expect(impact).toMatchObject({readyNow: 2, lowest: {ready: 2}, reachesZero: false});
-});
-
-test('a status read after pods were marked not ready that were seen ready does not count their loss twice', () => {
-	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(0, 1)});
-	const forecast = aForecast({nodes: [silent], pods: ['web-a', 'web-b', 'web-c'].map((name) => web(name))});
-	const [impact] = workloadImpacts(forecast, relatedTo([{...deployment, ready: 1}, replicaSet]));
-	expect(impact).toMatchObject({readyNow: 4, lowest: {ready: 1}, reachesZero: false});
 });
 
 test('a status read while pods are being marked does not count healthy pods as lost, nor does a budget', () => {

@@ -6,7 +6,6 @@ import {pods} from '../../src/print/tables/podKind.ts';
 import {aPodForecast, inSeconds, now} from './forecasts.ts';
 
 const isShown = ({verdict}: PodForecast) => verdict !== 'Safe';
-const safe = {verdict: 'Safe', eviction: null} as const;
 
 function afterFirst(item: PodForecast): Changes<PodForecast> {
 	const changes = new Changes(pods, isShown);
@@ -71,19 +70,6 @@ test.for<Move>([
 	expect(news(aPodForecast({eviction: from}), aPodForecast({eviction: to}))).toHaveLength(1);
 });
 
-test('another verdict is news; a pod that turns safe is told a last time, and one that stays safe is not', () => {
-	expect(news(aPodForecast({verdict: 'Expected'}), aPodForecast({verdict: 'Scheduled'}))).toHaveLength(1);
-	expect(news(aPodForecast(), aPodForecast(safe))).toHaveLength(1);
-	expect(news(aPodForecast(safe), aPodForecast(safe))).toEqual([]);
-	expect(news(aPodForecast(safe), aPodForecast())).toHaveLength(1);
-});
-
-test('a slow drift is told once it adds up', () => {
-	const changes = afterFirst(aPodForecast({eviction: inSeconds(250)}));
-	expect(changes.update([aPodForecast({eviction: inSeconds(250.7)})], now).changed).toEqual([]);
-	expect(changes.update([aPodForecast({eviction: inSeconds(251.4)})], now).changed).toHaveLength(1);
-});
-
 test('a pod that is no more is told once, and one of the same name is another pod', () => {
 	const changes = afterFirst(aPodForecast());
 	const successor = aPodForecast({uid: 'another'});
@@ -93,10 +79,6 @@ test('a pod that is no more is told once, and one of the same name is another po
 		gone: [aPodForecast()],
 	});
 	expect(changes.update([successor], now)).toEqual({changed: [], added: new Set(), gone: []});
-});
-
-test('a pod that was never shown goes without a word', () => {
-	expect(afterFirst(aPodForecast(safe)).update([], now)).toEqual({changed: [], added: new Set(), gone: []});
 });
 
 test('where times must settle, one that only lasts for a moment is not told, one that stays is told once, a verdict at once', () => {

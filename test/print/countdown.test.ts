@@ -32,20 +32,6 @@ test.for([
 	expect(formatCountdown(range, now)).toBe(want);
 });
 
-test.for([
-	{name: 'what is so already is so now', range: inSeconds(0), want: 'now'},
-	{name: 'what may be so now is so within its range', range: inSeconds(0, 22), want: 'in 0s-22s'},
-	{name: 'what nothing bounds is so now or later', range: inSeconds(0, null), want: 'now or later'},
-	{
-		name: 'what nothing bounds is so at its earliest or later',
-		range: inSeconds(33, null),
-		want: 'in 33s or later',
-	},
-	{name: 'what lies ahead is so in some time', range: inSeconds(45, 47), want: 'in 45s-47s'},
-])('a countdown in a sentence: $name', ({range, want}) => {
-	expect(formatWhen(range, now)).toBe(want);
-});
-
 test('a time that is known about is told in one way everywhere; where it adds nothing to the beginning, that is', () => {
 	const estimate = (seconds: number, from = 0) =>
 		Range.estimate(now + from * 1000, now + seconds * 1000, null);

@@ -1,18 +1,9 @@
 import {expect, test} from 'vitest';
-import {
-	formatJson,
-	formatJsonLine,
-	formatJsonList,
-	goneJson,
-	itemJson,
-	listJson,
-} from '../../src/print/json/json.ts';
+import {formatJson, formatJsonLine, formatJsonList, itemJson, listJson} from '../../src/print/json/json.ts';
 import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {formatYaml} from '../../src/print/json/yaml.ts';
-import {formatNames} from '../../src/print/tables/kind.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
-import {zones} from '../../src/print/tables/zoneKind.ts';
-import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
+import {aForecast, aPodForecast, inSeconds, now} from './forecasts.ts';
 
 test('a list of pods keeps the contract, letter for letter', () => {
 	const forecast = aForecast({problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}]});
@@ -92,15 +83,6 @@ test('a held pod says by what, since when, and when it would go', () => {
 	});
 });
 
-test('what is gone has nothing before it', () => {
-	expect(goneJson(pods, aPodForecast())).toMatchObject({
-		kind: 'PodForecast',
-		metadata: {name: 'cart-0'},
-		verdict: 'Gone',
-		eviction: null,
-	});
-});
-
 test('in a stream each value has one line', () => {
 	expect(formatJsonLine({kind: 'PodForecast', because: ['a', '\u009b']})).toBe(
 		'{"kind":"PodForecast","because":["a","\\u009b"]}\n',
@@ -124,11 +106,6 @@ items: []
 name: "on"
 time: "2026-01-31T14:00:00.000Z"
 `);
-});
-
-test('names are those that kubectl takes', () => {
-	expect(formatNames(pods, [aPodForecast(), aPodForecast({name: 'db-0'})])).toBe('pod/cart-0\npod/db-0\n');
-	expect(formatNames(zones, [aZoneForecast()])).toBe('zone/eu/a\n');
 });
 
 test.for([0, 1, 500, 501, 1203])('%i items piece by piece are the same text as all at once', (count) => {

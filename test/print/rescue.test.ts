@@ -311,13 +311,6 @@ test('of many changes that come to the same for a held pod one is named, and the
 	expect(text(6)).toContain('if n2 recovers now (5 other changes have the same effect, see\n');
 });
 
-test('of pods that are released together the time stands once', () => {
-	const pods = [added('web-0', 'n2', 10), added('web-1', 'n2', 10)];
-	expect(formatRescue({...nobody, held: [inZone(back('n2', pods))]})).toMatch(
-		/n2 recovers: 2 held pods of n2 will be evicted in 10s\S* \(evictions resume\)\n/,
-	);
-});
-
 test('a new controller manager is left out where that changes nothing', () => {
 	const start = (pods: readonly PodChange[]): Trigger => ({
 		...{change: [{type: 'controllersStart', at: now}], what: 'a new controller manager starts', pods},

@@ -127,20 +127,6 @@ test('text from the API cannot reach the terminal as it is', () => {
 	expect(new Table(pods, narrow).rows(items, now)).toContain('n1^[[2J   eu...');
 });
 
-test('no items are no headers either, and headers come once', () => {
-	const table = new Table(pods, narrow);
-	expect(table.rows([], now)).toBe('');
-	expect(table.rows([aPodForecast()], now)).toMatch(/^NAMESPACE/);
-	expect(table.rows([aPodForecast()], now)).not.toMatch(/^NAMESPACE/);
-});
-
-test('a pod that is gone says so', () => {
-	const table = new Table(pods, {isWide: false, showHeaders: false});
-	expect(table.goneRows([aPodForecast()], now)).toBe(
-		'shop   cart-0   -     -     Gone   n1    eu/a   unreachable:NoExecute (300s)\n',
-	);
-});
-
 test('an absolute time has its date where that is another day', () => {
 	const table = new Table(pods, {isWide: false, showHeaders: false, timeZone: 'Asia/Kolkata'});
 	expect(table.rows([aPodForecast({eviction: inSeconds(13 * 3600)})], now)).toContain(
@@ -172,30 +158,6 @@ test.for<{cause: NonNullable<PodForecast['cause']>; cell: string; brief: string}
 	const pod = aPodForecast({cause});
 	const column = pods.columns.find(({title}) => title === 'CAUSE');
 	expect([column?.cell(pod, inTable(now)), column?.brief?.(pod, inTable(now), 16)]).toEqual([cell, brief]);
-});
-
-test('a terminal that is too narrow gets shorter cells, and then fewer columns, those of least use first; names stay whole', () => {
-	const name = 'session-cache-nn9fzmtqj-dtcx5';
-	const items = [aPodForecast({name, eviction: inSeconds(250, 302)})];
-	const titlesAt = (width: number | undefined) => {
-		const table = new Table(pods, {...narrow, width});
-		const [titles = '', row = '', said = ''] = table.rows(items, now).split('\n');
-		expect(row).toContain(name);
-		if (width !== undefined) expect(row.length).toBeLessThanOrEqual(width);
-		const all = titles.split(/ +/);
-		const leftOut = /^No room for (.+): -o wide shows all columns\.$/.exec(said)?.[1]?.split(', ') ?? [];
-		expect([...all, ...leftOut].toSorted()).toEqual(
-			pods.columns.flatMap(({title, isWide}) => (isWide ? [] : title)).toSorted(),
-		);
-		return leftOut;
-	};
-	expect(titlesAt(undefined)).toEqual([]);
-	expect(titlesAt(160)).toEqual([]);
-	expect(titlesAt(110)).toEqual(['CAUSE']);
-	expect(titlesAt(80)).toEqual(['AT', 'CAUSE']);
-	expect(titlesAt(70)).toEqual(['AT', 'NODE', 'ZONE', 'CAUSE']);
-	const wide = new Table(pods, {isWide: true, showHeaders: true, width: 80});
-	expect(wide.rows(items, now)).toContain('BECAUSE');
 });
 
 test('where there is no room, columns that tell nothing of any row go first; a watch has them once they tell something', () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {listFollower} from '../../../cmd/lists/follow.ts';
-import {podListing, withListing} from '../../../cmd/lists/listings.ts';
+import {podListing} from '../../../cmd/lists/listings.ts';
 import type {Problem} from '../../../src/core/model/problem.ts';
 import {PredictionLedger} from '../../../src/forecast/ledger/predictionLedger.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
@@ -75,21 +75,6 @@ test('as YAML, each change is a document', async () => {
 	const {publish, texts} = follow('pods -w -o yaml');
 	await publish([aPodForecast()]);
 	expect(texts().out).toMatch(/^---\n\{"kind":"PodForecast"/);
-});
-
-test('as names, each change is a name', async () => {
-	const {publish, texts} = follow('pods -w -o name');
-	await publish([aPodForecast()]);
-	await publish([aPodForecast({verdict: 'Overdue'})]);
-	expect(texts().out).toBe('pod/cart-0\npod/cart-0\n');
-});
-
-test('where there is nothing yet, that is said, and the headers wait for the first row', async () => {
-	const {publish, texts} = follow('pods -w');
-	await publish([]);
-	expect(texts()).toEqual({out: '', err: 'No evictions expected in shop namespace.\n'});
-	await publish([aPodForecast()]);
-	expect(texts().out).toMatch(/^TIME {8}NAME {5}IN/);
 });
 
 test('a problem is told when it comes, and again when it comes back', async () => {
@@ -171,13 +156,6 @@ test('what is there first is sorted as asked for', async () => {
 	expect(texts().out).toBe('pod/a\npod/b\npod/c\n');
 });
 
-test('a template is applied to each change', async () => {
-	const {publish, texts} = follow('pods -w -o jsonpath={.metadata.name}={.verdict};');
-	await publish([aPodForecast()]);
-	await publish([aPodForecast({verdict: 'Overdue'})]);
-	expect(texts().out).toBe('cart-0=Scheduled;cart-0=Overdue;');
-});
-
 test('a watch of which nothing may be read ends with an error, as kubectl does; without nodes pods may still come', async () => {
 	const forbidden = (kind: string) => ({reason: `${kind}Forbidden`, message: 'forbidden'});
 	await expect(follow('pods -w').publish([], [forbidden('Nodes'), forbidden('Pods')])).rejects.toThrow(
@@ -188,19 +166,6 @@ test('a watch of which nothing may be read ends with an error, as kubectl does; 
 	expect(texts().err).toContain('Nothing is known of pods: not all may be read.\n');
 	await publish([aPodForecast()], [forbidden('Pods')]);
 	expect(texts().out).toContain('cart-0');
-});
-
-test('a watch of one pod whose deletion nobody saw goes on, and says that there was none', async () => {
-	const terminal = recordingTerminal();
-	const options = parseCommandLine('events web-0 -w'.split(' '));
-	await withListing('events', (listing) =>
-		listFollower(listing, {namespace: 'shop'}, options, terminal).publish(
-			aForecast({pods: []}),
-			now,
-			new PredictionLedger(new ClusterStore()).score,
-		),
-	);
-	expect(terminal.texts().err).toBe('No evictions of web-0 in the last hour in shop namespace.\n');
 });
 
 test.for([

@@ -75,14 +75,6 @@ test('all namespaces are sorted as one', async () => {
 	expect(names(out)).toEqual(['pod/vault-0', 'pod/cart-0']);
 });
 
-test('a table', async () => {
-	expect(await showPods('pods --no-headers')).toEqual({
-		exitCode: 0,
-		out: 'cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
-		err: '',
-	});
-});
-
 const elsewhere = 'In other namespaces 2 pods will be evicted; see them with -A.\n';
 
 test.for([
@@ -177,13 +169,6 @@ test.for([
 	expect({exitCode, isWarned}).toEqual({exitCode: code, isWarned: warns});
 });
 
-test('an empty table of all namespaces names none', async () => {
-	const empty = {...scene({pods: []}), namespace: undefined};
-	expect((await showPods('pods -A', empty)).err).toBe(
-		'No evictions expected; memory and disk of 2 nodes were not queried.\n',
-	);
-});
-
 test('while a node is late or silent an empty table is not calm', async () => {
 	const nodes = [
 		aNodeForecast({name: 'b2', verdict: 'Late'}),
@@ -218,13 +203,6 @@ test('a name that nothing has is an error, and the others are shown', async () =
 		out: expect.stringMatching(/^cart-0 {3}/),
 		err: 'error: pods "x^[[2J" not found\n',
 	});
-});
-
-test('what could not be seen is a warning', async () => {
-	const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
-	expect((await showPods('pods', scene({problems}))).err).toBe(
-		'Warning: LeasesForbidden: leases may not be read\n',
-	);
 });
 
 test.for([
@@ -299,11 +277,6 @@ test.for(['json', 'yaml'])(
 		expect(out).toContain('problems');
 	},
 );
-
-test('--show-kind says what each is, as the name of another command', async () => {
-	const {out} = await showPods('pods --show-kind --no-headers');
-	expect(out).toMatch(/^pod\/cart-0 {3}/);
-});
 
 test.for([
 	{line: 'pods --sort-by=.nope', want: 'couldn\'t find any field with path "{.nope}"'},

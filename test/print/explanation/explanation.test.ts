@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Explanation} from '../../../src/forecast/explain/explanation.ts';
 import type {When} from '../../../src/forecast/words.ts';
-import {AnswerPage} from '../../../src/print/answerPage.ts';
 import {formatExplanations} from '../../../src/print/explanation/explanation.ts';
 import {formatClockAndCountdown} from '../../../src/print/moment.ts';
 import {inSeconds, now} from '../forecasts.ts';
@@ -243,23 +242,6 @@ test('what is offered goes to the cluster that was asked', () => {
 	expect(text).toContain('  kubectl evictwatch rescue cart-0 -n shop --context prod\n');
 });
 
-test('assumptions are said once for all, and the time of an eviction in the first line', () => {
-	const two = [anExplanation(), anExplanation({verdict: 'Expected', eviction: inSeconds(250, 255)})];
-	const text = formatExplanations(two, now, full);
-	expect(text.match(/Assumptions/g)).toHaveLength(1);
-	expect(text).toContain('\npod/cart-0 in namespace shop: Expected, 14:04:10Z/14:04:15Z (in 4m10s-4m15s)\n');
-});
-
-test('no line is longer than eighty columns, unless a word is', () => {
-	const long = {...anExplanation().steps[0], what: 'word '.repeat(60).trim()};
-	const text = formatExplanations(
-		[anExplanation({steps: [{at: null, rule: null, evidence: [], ...long}]})],
-		now,
-		full,
-	);
-	expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-});
-
 test.for<{at: When; want: string}>([
 	{at: null, want: ''},
 	{at: now - 5000, want: '13:59:55Z (5s ago)'},
@@ -273,10 +255,4 @@ test.for<{at: When; want: string}>([
 	{at: now - 86_400_000, want: '2026-01-30T14:00:00Z (1d ago)'},
 ])('when: $want', ({at, want}) => {
 	expect(formatClockAndCountdown(at, now)).toBe(want);
-});
-
-test('wrapping keeps words whole', () => {
-	expect(
-		new AnswerPage(now, undefined, undefined, 12).wrap('one two three-and-a-long-word four', '  ', '> '),
-	).toBe('  one two\n  > three-and-a-long-word\n  > four\n');
 });

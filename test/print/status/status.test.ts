@@ -15,7 +15,6 @@ import {nextLossLines} from '../../../src/print/status/nextLoss.ts';
 import {formatStatus, statusJson} from '../../../src/print/status/status.ts';
 import {inTable} from '../../../src/print/tables/kind.ts';
 import {nodes as nodeKind} from '../../../src/print/tables/nodeKind.ts';
-import {formatMoreLosses} from '../../../src/print/whatif/moreLosses.ts';
 import {answerText} from '../../../src/print/whatif/whatIfAnswer.ts';
 import {mightFollow} from '../../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../../src/print/workloads.ts';
@@ -538,12 +537,6 @@ test('while nodes are only late, nothing is called sure', () => {
 	expect(text).toContain('\nPods:          no eviction is certain, but some are possible: b2 is late\n');
 	expect(text).toContain('\nNext:          no pod for sure\n');
 	expect(text).toContain('\nEnds:          not known: no eviction is sure\n');
-});
-
-test('where no node is ready, it is not told what the loss of the last one does', () => {
-	expect(formatMoreLosses({zones: [], untilAllStop: 0})).toContain(
-		'\nNo node is heard any more: every eviction is stopped, or is about to be.\n',
-	);
 });
 
 test('of one more node whose pods were read, its zone changes as the what-if says', () => {
