@@ -8,7 +8,6 @@ import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.
 import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
-import type {Range} from '../../src/forecast/range.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
@@ -17,6 +16,7 @@ import {type Session, sessionOn} from '../../src/session/session.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
 import {shownForecast} from '../../src/ui/scene/digest.ts';
 import {headlineOf} from '../../src/ui/scene/headline.ts';
+import {tellHappening} from '../../src/ui/views/eventsView.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
@@ -67,7 +67,8 @@ export async function printFirstDeletion(
 		await terminal.printError(`error: no pod was evicted within ${formatDuration(longest)}\n`);
 		return 1;
 	}
-	await terminal.print(deletionText(first, zone));
+	const told = tellHappening(first, {now: first.at, timeZone: zone}).map(escapeForCell);
+	await terminal.print(`\n${told.join('\n')}\n`);
 	return first.isInside ? 0 : 1;
 }
 
@@ -87,27 +88,4 @@ function forecastText(forecast: Forecast, now: Instant, zone: TimeZone): string 
 		new Table(pods, {isWide: false, showHeaders: true, timeZone: zone}).rows(coming.slice(0, mostRows), now) +
 		(more > 0 ? `+ ${more} more\n` : '')
 	);
-}
-
-function deletionText(
-	{namespace, name, node, at, by, firstPrediction, isInside}: ObservedDeletion,
-	zone: TimeZone,
-) {
-	const time = timeOfDay(at, zone);
-	const pod = escapeForCell(`${namespace}/${name} on ${node}`);
-	const lines = [
-		`${time}  ${pod} ${by === undefined ? 'deleted' : 'evicted by its kubelet'}, as the watch showed`,
-		...(firstPrediction
-			? [
-					`predicted ${formatDuration(at - firstPrediction.madeAt)} before: ${rangeText(firstPrediction.range, zone)}`,
-					isInside ? 'inside the range predicted for it' : 'OUTSIDE the range predicted for it',
-				]
-			: ['NOT predicted']),
-	];
-	return `\n${lines.join(`\n${' '.repeat(time.length + 2)}`)}\n`;
-}
-
-function rangeText({earliest, latest}: Range, zone: TimeZone): string {
-	const [from, to] = [timeOfDay(earliest, zone), latest === null ? 'open' : timeOfDay(latest, zone)];
-	return from === to ? from : `${from} to ${to}`;
 }

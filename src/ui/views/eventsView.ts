@@ -24,22 +24,26 @@ export const events: DashboardTable<ObservedDeletion> = {
 	empty: () => 'No pod was deleted since this screen was opened.',
 };
 
-function tellHappening(one: ObservedDeletion, {now, timeZone}: DrawContext): readonly string[] {
-	const {at, firstPrediction, node} = one;
+/** A deletion in sentences: when, what had been predicted, and how far it was from that. */
+export function tellHappening(
+	one: ObservedDeletion,
+	{now, timeZone}: Pick<DrawContext, 'now' | 'timeZone'>,
+): readonly string[] {
+	const {at, firstPrediction, node, by} = one;
+	const isByKubelet = by === 'TerminationByKubelet';
 	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
-	const deleted = `${podKey(one)}${node === '' ? '' : ` on ${node}`}: deleted at ${time(at)} ${timeZone}, ${ago(at, now)} ago.`;
+	const deleted = `${podKey(one)}${node === '' ? '' : ` on ${node}`}: ${isByKubelet ? 'evicted by its kubelet' : 'deleted'} at ${time(at)} ${timeZone}, ${ago(at, now)} ago.`;
 	if (one.isBefore)
 		return [deleted, 'That was before this screen was opened: the event of its eviction told of it.'];
-	if (one.by && !firstPrediction)
+	if (!firstPrediction)
 		return [
 			deleted,
-			one.by === 'TerminationByKubelet'
-				? `It was ${disrupterWords[one.by]}, and nothing had predicted it.`
-				: `It was ${disrupterWords[one.by]}, which is not predicted.`,
+			by && !isByKubelet
+				? `It was ${disrupterWords[by]}, which is not predicted.`
+				: one.isEviction || isByKubelet
+					? 'It was not predicted: nothing announced it.'
+					: 'Not evicted because of a taint: something else deleted it.',
 		];
-	if (!one.isEviction && !firstPrediction)
-		return [deleted, 'Not evicted because of a taint: something else deleted it.'];
-	if (!firstPrediction) return [deleted, 'It was not predicted: nothing announced it.'];
 	const {earliest, latest, expected} = firstPrediction.range;
 	const [from, to] = [time(earliest), latest === null ? 'an open end' : time(latest)];
 	return [

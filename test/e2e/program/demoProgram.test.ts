@@ -18,9 +18,9 @@ test('a demo of a kubelet that runs short goes to its first eviction, which is n
 	);
 	expect(out).toMatch(/NodePressure \(memory\.available\)/);
 	expect(out).toMatch(
-		new RegExp(`${time}  shop/search-\\S+ on b2 evicted by its kubelet, as the watch showed`),
+		new RegExp(`\nshop/search-\\S+ on b2: evicted by its kubelet at ${time} UTC, 0s ago\\.\n`),
 	);
-	expect(out).toContain('inside the range predicted for it');
+	expect(out).toContain('It came inside every range that was predicted');
 }, 60_000);
 
 test('without a terminal, the demo forecasts, runs to the first deletion, and says whether it was right', async () => {
@@ -33,9 +33,9 @@ test('without a terminal, the demo forecasts, runs to the first deletion, and sa
 				'^node-dies: one node of twelve falls silent\n\n',
 				`${time}  2 pods will be evicted in the next 5 min, 3 later, the first in .*; node b2 silent for \\d+s, .*\n\n`,
 				'NAMESPACE +NAME +IN +AT +VERDICT +NODE +ZONE +CAUSE\n(?:shop .*\n){5}\n',
-				`${time}  shop/storefront-\\S+ on b2 deleted, as the watch showed\n`,
-				` +predicted \\S+ before: ${time}(?: to ${time})?\n`,
-				' +inside the range predicted for it\n$',
+				`shop/storefront-\\S+ on b2: deleted at ${time} UTC, 0s ago\\.\n`,
+				`At ${time}, \\S+ before, it was predicted for ${time}(?: to ${time}, the median ${time})?\\.\n`,
+				'It came inside every range that was predicted, \\S+ from the first median\\.\n$',
 			].join(''),
 		),
 	);

@@ -39,6 +39,6 @@ export async function asPlugin(
 		await expecting('version', ['version'], /^Client Version: v.*\n(?:.*\n)*Server Version: v/),
 		await expecting('pods', ['pods', '-A', '--all'], /^NAMESPACE +NAME .*\n(?:.* Safe .*\n)+/),
 		await expecting('explain', ['explain', 'node/a-1'], /a-1/),
-		await expecting('demo', ['demo'], /inside the range predicted for it\n$/),
+		await expecting('demo', ['demo'], /It came inside every range that was predicted, .*\n$/),
 	];
 }
