@@ -4,7 +4,7 @@ import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
+import type {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {deliver} from '../../src/live/tape.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
@@ -32,7 +32,8 @@ type FileScene = Look & {readonly kubelets: PressureStore};
 export async function sceneOfFiles(options: Options): Promise<FileScene> {
 	const {recording, streams} = await openFiles(options.filenames);
 	const found = await (recording ? ofRecording(recording, options) : ofDump(options, streams));
-	const {snapshot, inForce, pressure, reports, isPartial} = found;
+	const {snapshot, inForce, forecast, forecaster, kubelets, isPartial} = found;
+	const pressure = finish(kubelets.seenIn(forecast));
 	const {related = nothingRelated, observedAt} = snapshot;
 	const problems = [...snapshot.problems, ...inForce.resolved.problems];
 	return {
@@ -43,7 +44,8 @@ export async function sceneOfFiles(options: Options): Promise<FileScene> {
 		now: () => observedAt,
 		related: async () => related,
 		pressure: async () => pressure,
-		reports: async () => ({reports, problems: []}),
+		reports: async () => ({reports: forecaster.store.kubelets.reports, problems: []}),
+		kubelets: kubelets.book,
 		kubelet: async () => undefined,
 		// A recording may lack the pods of healthy nodes.
 		absence: async (where) => (isPartial ? '' : absenceInFiles(where, options)),
@@ -57,13 +59,10 @@ async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap
 	const problems = [...snapshot.problems, ...controller.notes];
 	const {forecast, forecaster, inForce} = lookOnce({...snapshot, problems}, evidence);
 	const {resolved} = inForce;
-	const kubelets = new PressureStore();
-	const news = snapshot.pressure ?? [];
-	for (const one of news) kubelets.takePressure(one, observedAt);
-	const pressed = new Set(kubelets.nodes);
-	const forecasts = snapshot.nodes
-		.filter(({name}) => pressed.has(name))
-		.map((node) => kubelets.forecast(node, observedAt));
+	const {store} = forecaster;
+	const kubelets = pressureStage(store);
+	store.subscribe(kubelets);
+	for (const news of snapshot.pressure ?? []) store.applyPressure(news, observedAt);
 	// A cluster can be asked for more; what a file does not show is assumed in every answer.
 	const assumed = {...resolved, problems: [...resolved.problems, ...resolved.notes], notes: []};
 	return {
@@ -72,9 +71,7 @@ async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap
 		forecast: {...forecast, problems: [...forecast.problems, ...resolved.notes]},
 		forecaster,
 		isPartial: false,
-		pressure: {forecasts, problems: []},
 		kubelets,
-		reports: news.flatMap((one) => (one.type === 'reported' ? one.reports : [])),
 	};
 }
 
@@ -158,9 +155,7 @@ async function ofRecording(recording: Recording, options: Options) {
 		forecast: {...found, ...shown, problems: [...problems, ...found.problems]},
 		forecaster: parts.forecaster,
 		isPartial,
-		pressure: finish(kubelets.seenIn(found)),
-		kubelets: kubelets.book,
-		reports: parts.store.kubelets.reports,
+		kubelets,
 	};
 }
 
