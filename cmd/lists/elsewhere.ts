@@ -1,36 +1,22 @@
 import {nameOf} from '../../src/core/model/objectName.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
-import {type PodForecast, willBeEvicted} from '../../src/forecast/podForecast.ts';
-import {count} from '../../src/forecast/words.ts';
+import {isPending} from '../../src/forecast/pending.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {podsText} from '../../src/print/status/causes.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 
 /** Evictions outside the chosen namespace, if any. @param command the command that shows them, if it is another one */
 export function elsewhereText(
 	pods: readonly PodForecast[],
 	namespace: string | undefined,
-	command?: string,
+	command = '',
 ): string {
 	if (namespace === undefined) return '';
-	const others = evictionsIn(pods.filter((pod) => pod.namespace !== namespace));
-	return others === ''
+	const isTold = (pod: PodForecast) => isPending(pod) || pod.verdict === 'Unsure' || pod.verdict === 'Held';
+	const others = pods.filter((pod) => pod.namespace !== namespace && isTold(pod));
+	return others.length === 0
 		? ''
-		: `In other namespaces ${others}; see them with ${command === undefined ? '' : `${command} `}-A.\n`;
-}
-
-/** `12 pods will be evicted, 3 are held`; empty if there are none. */
-function evictionsIn(pods: readonly PodForecast[]): string {
-	const counted = (isMeant: (verdict: string) => boolean, words: string, ofSeveral = words) => {
-		const {length} = pods.filter(({verdict}) => isMeant(verdict));
-		return length === 0 ? [] : {length, words: length === 1 ? words : ofSeveral};
-	};
-	return [
-		counted(willBeEvicted, 'will be evicted'),
-		counted((verdict) => verdict === 'Unsure', 'might be evicted'),
-		counted((verdict) => verdict === 'Held', 'is held', 'are held'),
-	]
-		.flat()
-		.map(({length, words}, index) => `${index > 0 ? length : count(length, 'pod')} ${words}`)
-		.join(', ');
+		: `Pods in other namespaces: ${podsText({pods: others, nodes: [], problems: []})}; see them with ${command && `${command} `}-A.\n`;
 }
 
 /** How many evictions were seen outside the namespace, and how to show them; empty if there were none. */

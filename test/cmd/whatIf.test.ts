@@ -404,12 +404,12 @@ test.for([
 	{
 		line: 'rescue node/a-0 -n bank',
 		out: /No eviction is predicted/,
-		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
+		err: 'Pods in other namespaces: 1 will be evicted; see them with -A.\n',
 	},
 	{
 		line: 'rescue -n bank',
 		out: /No eviction is predicted/,
-		err: 'In other namespaces 1 pod will be evicted; see them with -A.\n',
+		err: 'Pods in other namespaces: 1 will be evicted; see them with -A.\n',
 	},
 	{line: 'rescue node/b-0 -n bank', out: /No eviction is predicted/, err: ''},
 	{line: 'rescue node/b-0', out: /pod-b-0 in namespace shop: no rescue needed/, err: ''},

@@ -97,7 +97,7 @@ test('where a namespace has none that loses pods, it is said what happens in oth
 	const {out, err} = await run('workloads -n bank');
 	expect(out).toBe('');
 	expect(err).toContain(
-		'No workload loses pods in bank namespace.\nIn other namespaces 4 pods will be evicted; see them with -A.\n',
+		'No workload loses pods in bank namespace.\nPods in other namespaces: 4 will be evicted; see them with -A.\n',
 	);
 	expect((await run('workloads -A')).out).toMatch(/^shop +statefulset\/web /m);
 });

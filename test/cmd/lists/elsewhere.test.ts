@@ -4,12 +4,12 @@ import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
 import {aPodForecast} from '../../print/forecasts.ts';
 
 test.for([
-	[['Unsure'], '1 pod might be evicted'],
-	[['Held', 'Held'], '2 pods are held'],
-	[['Expected', 'Unsure', 'Held'], '1 pod will be evicted, 1 might be evicted, 1 is held'],
+	[['Unsure'], '1 might be evicted'],
+	[['Held', 'Held'], '2 held'],
+	[['Expected', 'Unsure', 'Held'], '1 will be evicted, 1 might be evicted, 1 held'],
 ] as const)('of other namespaces: %o are %s', ([verdicts, want]) => {
 	const pods = verdicts.map((verdict: PodVerdict) => aPodForecast({namespace: 'bank', verdict}));
-	expect(elsewhereText(pods, 'shop')).toBe(`In other namespaces ${want}; see them with -A.\n`);
+	expect(elsewhereText(pods, 'shop')).toBe(`Pods in other namespaces: ${want}; see them with -A.\n`);
 });
 
 const inNamespaces = ['shop', 'bank', 'bank'].map((namespace, index) => ({namespace, name: `web-${index}`}));

@@ -75,7 +75,7 @@ test('all namespaces are sorted as one', async () => {
 	expect(names(out)).toEqual(['pod/vault-0', 'pod/cart-0']);
 });
 
-const elsewhere = 'In other namespaces 2 pods will be evicted; see them with -A.\n';
+const elsewhere = 'Pods in other namespaces: 2 will be evicted; see them with -A.\n';
 
 test.for([
 	{
