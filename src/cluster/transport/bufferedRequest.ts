@@ -1,7 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {Writable} from 'node:stream';
 import type {Dispatcher} from 'undici';
-import {anySignal, orAborted} from '../../async/orAborted.ts';
+import {orAborted} from '../../async/orAborted.ts';
 import {AnswerBody, lateAnswer} from './answerBody.ts';
 
 /** A response: its head has arrived, its body is on the way. */
@@ -31,13 +31,15 @@ export function bufferedRequest<Body extends Writable>(
 	makeBody: (isGzip: boolean) => Body,
 	signal: AbortSignal,
 ): Promise<Answer<Body>> {
-	const late = new AbortController();
-	const either = anySignal(signal, late.signal);
+	const ending = new AbortController();
+	const end = () => ending.abort(signal.reason);
+	if (signal.aborted) end();
+	signal.addEventListener('abort', end);
 	const {headersTimeout} = options;
 	// Connecting may take as long as an answer.
-	const timer = headersTimeout && setTimeout(() => late.abort(lateAnswer()), 2 * headersTimeout);
+	const timer = headersTimeout && setTimeout(() => ending.abort(lateAnswer()), 2 * headersTimeout);
 	const head = new Promise<Answer<Body>>((resolve, reject) => {
-		const whole = dispatcher.stream({...options, signal: either}, ({statusCode, headers}) => {
+		const whole = dispatcher.stream({...options, signal: ending.signal}, ({statusCode, headers}) => {
 			const isGzip = headers['content-encoding'] === 'gzip';
 			const body = makeBody(isGzip);
 			const refusal =
@@ -46,7 +48,9 @@ export function bufferedRequest<Body extends Writable>(
 			return refusal.refusal ?? body;
 		});
 		// undici drops an unsent request only when its turn comes.
-		orAborted(whole, either).catch(reject);
+		orAborted(whole, ending.signal)
+			.catch(reject)
+			.finally(() => signal.removeEventListener('abort', end));
 	});
 	return head.finally(() => clearTimeout(timer || undefined));
 }

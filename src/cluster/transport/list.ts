@@ -110,8 +110,9 @@ async function listPages<T>(
 				return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt(), emittedCount};
 			asked = coming;
 		}
-	} finally {
+	} catch (error) {
 		ending.abort();
+		throw error;
 	}
 }
 
