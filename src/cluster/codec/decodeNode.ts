@@ -36,7 +36,10 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		labels: textMapOf(metadata.labels),
 		unschedulable: spec.unschedulable === true,
 		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),
-		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)),
+		// The one that every pass looks for comes first.
+		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)).toSorted(
+			(a, b) => Number(b.type === 'Ready') - Number(a.type === 'Ready'),
+		),
 		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
 		...presentText('providerId', textOf(spec.providerID)),
 		...presentText('kubeletVersion', textOf(status.nodeInfo?.kubeletVersion)),

@@ -3,8 +3,8 @@ import type {Pod} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 
-/** A node as the API server stores it; a write with an old version is refused. */
-export type VersionedNode = {readonly node: Node; readonly version: number};
+/** A node as the API server stores it, with the key of its zone; a write with an old version is refused. */
+export type VersionedNode = {readonly node: Node; readonly zone: string; readonly version: number};
 
 export type WriteResult = 'written' | 'conflict' | 'notFound';
 

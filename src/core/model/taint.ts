@@ -49,7 +49,9 @@ export function matchesTaint(taint: TaintIdentity, other: TaintIdentity): boolea
 
 /** Whether a list holds a taint of the same key and effect. */
 export function hasTaint(taints: readonly Taint[], wanted: TaintIdentity): boolean {
-	return taints.some((taint) => matchesTaint(taint, wanted));
+	// A loop, because every pass calls this for every node.
+	for (const taint of taints) if (matchesTaint(taint, wanted)) return true;
+	return false;
 }
 
 /** Text about taints without the prefix of Kubernetes' own, which tells nothing and takes room. */

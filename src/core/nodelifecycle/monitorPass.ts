@@ -1,7 +1,7 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
+import {kept} from '../collections/kept.ts';
 import type {ConditionStatus} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
-import {countNode, type ZoneCount} from './zones/zoneState.ts';
 import type {CountByZone} from './zones/zones.ts';
 
 /** One health check of all nodes. It uses the list of nodes from its start. */
@@ -10,7 +10,7 @@ export class MonitorPass {
 	readonly nodes: readonly VersionedNode[];
 	#next = 0;
 	#busyWorkers: number;
-	#counts: Map<string, ZoneCount>;
+	#counts: Map<string, {size: number; notReady: number}>;
 
 	/**
 	 *
@@ -26,7 +26,7 @@ export class MonitorPass {
 	) {
 		this.nodes = done.length > 0 ? [...done, ...nodes] : nodes;
 		this.#next = done.length;
-		this.#counts = new Map(others);
+		this.#counts = new Map([...others].map(([zone, count]) => [zone, {...count}]));
 		this.startedAt = startedAt;
 		this.#busyWorkers = workers;
 	}
@@ -42,7 +42,10 @@ export class MonitorPass {
 	}
 
 	count(zone: string, ready: ConditionStatus | undefined): void {
-		countNode(this.#counts, zone, ready === 'True');
+		// Changed in place, as every pass counts every node.
+		const counted = kept(this.#counts, zone, () => ({size: 0, notReady: 0}));
+		counted.size += 1;
+		if (ready !== 'True') counted.notReady += 1;
 	}
 
 	get counts(): CountByZone {

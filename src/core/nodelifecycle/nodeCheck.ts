@@ -2,7 +2,6 @@ import type {VersionedNode} from '../client/clusterApi.ts';
 import {call, done, first, type Next, sleep} from '../client/routines.ts';
 import type {Node, NodeCondition} from '../model/node.ts';
 import {hasTaint} from '../model/taint.ts';
-import {zoneKey} from '../model/zone.ts';
 import {beginningOfTime} from '../time/instant.ts';
 import type {DeletePodsStep} from './deleteNodePods.ts';
 import {evictByTimeout} from './evictionByTimeout.ts';
@@ -27,7 +26,7 @@ export type NodeCheckStep =
 			readonly attempt: number;
 	  }
 	| {readonly do: 'rereadNode'; readonly node: string; readonly attempt: number}
-	| {readonly do: 'waitForLock'; readonly node: Node; readonly judged: HealthJudgement};
+	| {readonly do: 'waitForLock'; readonly seen: VersionedNode; readonly judged: HealthJudgement};
 
 type NodeCheckFollowUp = NodeCheckStep | DeletePodsStep | TaintWriteStep | ReachableStep | PodReadinessStep;
 
@@ -66,7 +65,7 @@ function followJudgement(
 	context: LifecycleContext,
 ): readonly NodeCheckFollowUp[] {
 	if (judged.write) return [{do: 'sendHealth', seen, judged, attempt}];
-	return onceFree(seen.node, judged, context);
+	return onceFree(seen, judged, context);
 }
 
 /**
@@ -109,7 +108,7 @@ export function runNodeCheck(step: NodeCheckStep, context: LifecycleContext): Ne
 			return writeHealth(step, context);
 		case 'waitForLock':
 			if (isLocked(context)) return sleep(lockPollPeriod, step);
-			return first(followHealth(step.node, step.judged, context));
+			return first(followHealth(step.seen, step.judged, context));
 		case 'rereadNode': {
 			const seen = context.api.node(step.node);
 			// A node that is deleted, or that others keep writing, is left out of this pass.
@@ -133,7 +132,7 @@ function writeHealth(
 		return call({do: 'rereadNode', node: name, attempt: attempt + 1});
 	}
 	context.health.set(name, judged.write.health);
-	return first(onceFree(seen.node, judged, context));
+	return first(onceFree(seen, judged, context));
 }
 
 /**
@@ -143,29 +142,30 @@ function writeHealth(
  * @upstream kubernetes v1.24.17 pkg/controller/nodelifecycle/node_lifecycle_controller.go doEvictionPass
  */
 function onceFree(
-	node: Node,
+	seen: VersionedNode,
 	judged: HealthJudgement,
 	context: LifecycleContext,
 ): readonly NodeCheckFollowUp[] {
-	return isLocked(context) ? [{do: 'waitForLock', node, judged}] : followHealth(node, judged, context);
+	return isLocked(context) ? [{do: 'waitForLock', seen, judged}] : followHealth(seen, judged, context);
 }
 
 const isLocked = ({settings, isNoExecutePassAtWork}: LifecycleContext) =>
 	settings.noExecutePassHoldsLock && isNoExecutePassAtWork;
 
 function followHealth(
-	node: Node,
+	seen: VersionedNode,
 	{observed, current}: HealthJudgement,
 	context: LifecycleContext,
 ): readonly NodeCheckFollowUp[] {
 	const {pass, settings, api} = context;
-	if (!isExcludedFromDisruptionChecks(node, settings)) pass?.count(zoneKey(node), current?.status);
+	const {node, zone} = seen;
+	if (!isExcludedFromDisruptionChecks(node, settings)) pass?.count(zone, current?.status);
 	if (!current) return [];
 	const turnedNotReady = current.status !== 'True' && observed.status === 'True';
 	// Called only if they are needed: a pass checks all nodes, and most are healthy.
 	const pods = () => api.podsOnNode(node.name);
 	const steps = settings.taintBasedEvictions
-		? processTaintBasedEviction(node, observed, current, context)
+		? processTaintBasedEviction(seen, observed, current, context)
 		: evictByTimeout(node, observed.status, pods, context);
 	if (!turnedNotReady) return steps;
 	context.record({reason: 'NodeNotReady', about: node.name});
@@ -181,17 +181,17 @@ function followHealth(
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go processTaintBaseEviction
  */
 function processTaintBasedEviction(
-	node: Node,
+	{node, zone}: VersionedNode,
 	observed: NodeCondition,
 	current: NodeCondition,
 	context: LifecycleContext,
 ): readonly (TaintWriteStep | ReachableStep)[] {
 	const {status} = context.settings.queuesInPassOfTransition ? current : observed;
-	if (status === 'True') return markReachable(node, context);
+	if (status === 'True') return markReachable(node, context, zone);
 	const {own, opposite} = noExecuteFor(status);
 	if (hasTaint(node.taints, opposite))
 		return swapTaints(node, {add: [{...own, timeAdded: context.now}], remove: [opposite]});
-	const queue = context.zones.queue(zoneKey(node));
+	const queue = context.zones.queue(zone);
 	const isWaiting = context.settings.requeuesWaitingNodes && !hasTaint(node.taints, own);
 	if (isWaiting) queue?.requeue(node.name, context.now, context.random);
 	else queue?.add(node.name, context.now, context.random);

@@ -87,7 +87,7 @@ function beginPass(context: PassContext): Next<PassStep> {
 	const nodes = context.listsNodesInRandomOrder ? inAnyOrder(api.nodes(), context) : api.nodes();
 	const added: VersionedNode[] = [];
 	for (const seen of nodes) {
-		if (knownNodes.has(seen.node.name)) zones.add(zoneKey(seen.node));
+		if (knownNodes.has(seen.node.name)) zones.add(seen.zone);
 		else added.push(seen);
 	}
 	for (const zone of api.otherNodes.keys()) zones.add(zone);

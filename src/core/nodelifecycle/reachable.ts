@@ -17,12 +17,13 @@ export type ReachableStep = {readonly do: 'leaveQueue'; readonly zone: string; r
 export function markReachable(
 	node: Node,
 	context: LifecycleContext,
+	zone = zoneKey(node),
 ): readonly (TaintWriteStep | ReachableStep)[] {
 	const writes =
 		node.taints.length === 0
 			? []
 			: [unreachableTaint, notReadyTaint].flatMap((taint) => removeTaints(node, [taint]));
-	const leave: ReachableStep = {do: 'leaveQueue', zone: zoneKey(node), node: node.name};
+	const leave: ReachableStep = {do: 'leaveQueue', zone, node: node.name};
 	if (writes.length > 0) return [...writes, leave];
 	leaveQueue(leave, true, context);
 	return [];

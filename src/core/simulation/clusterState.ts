@@ -3,6 +3,7 @@ import {firstIndex} from '../collections/firstIndex.ts';
 import {kept} from '../collections/kept.ts';
 import type {Node} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
+import {zoneKey} from '../model/zone.ts';
 import type {ZoneCount} from '../nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../time/instant.ts';
 import {SharedMap} from './sharedMap.ts';
@@ -64,7 +65,7 @@ export class ClusterState {
 	/** Adds or replaces a node, with a new version. */
 	putNode(node: Node): void {
 		const before = this.#nodes.get(node.name);
-		this.#nodes.set(node.name, {node, version: (before?.version ?? 0) + 1});
+		this.#nodes.set(node.name, {node, zone: zoneKey(node), version: (before?.version ?? 0) + 1});
 		this.#changed?.nodes.add(node.name);
 		if (!before) this.#names = undefined;
 	}

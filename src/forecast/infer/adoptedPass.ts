@@ -1,7 +1,6 @@
 import type {VersionedNode} from '../../core/client/clusterApi.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type ConditionStatus, isReadyNode, type Node} from '../../core/model/node.ts';
-import {zoneKey} from '../../core/model/zone.ts';
 import {MonitorPass} from '../../core/nodelifecycle/monitorPass.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
@@ -95,9 +94,9 @@ export function countsOf(
 	settings: ControllerSettings,
 ): Map<string, ZoneCount> {
 	const counts = new Map(others);
-	for (const {node} of done) {
+	for (const {node, zone} of done) {
 		if (isExcludedFromDisruptionChecks(node, settings)) continue;
-		countNode(counts, zoneKey(node), isReadyNode(node));
+		countNode(counts, zone, isReadyNode(node));
 	}
 	return counts;
 }
@@ -125,11 +124,12 @@ function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNod
 			readyChangedAt[since] > startedAt,
 	);
 	const returned = namesOf(back);
-	const nodes = machine.state.nodes().map(({node, version}): VersionedNode => {
-		if (returned.has(node.name)) return {node: withReady(node, 'Unknown'), version};
-		if (!queued.has(node.name)) return {node, version};
+	const nodes = machine.state.nodes().map((seen): VersionedNode => {
+		const {node} = seen;
+		if (returned.has(node.name)) return {...seen, node: withReady(node, 'Unknown')};
+		if (!queued.has(node.name)) return seen;
 		const own = lifecycleTaint(node);
-		return {node: {...node, taints: node.taints.filter((taint) => taint !== own)}, version};
+		return {...seen, node: {...node, taints: node.taints.filter((taint) => taint !== own)}};
 	});
 	return {nodes, queued, returned};
 }
