@@ -291,14 +291,14 @@ export class Forecaster implements StoreSubscriber {
 		return finish(this.whatIfInSteps(changes, now));
 	}
 
-	/** The same with pauses, in which nothing may be observed or forecast. */
-	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
+	/** The same with pauses, in which nothing may be observed or forecast. @param only the key of the only pod that is wanted */
+	*whatIfInSteps(changes: readonly Change[], now: Instant, only?: string): Pausable<WhatIf> {
 		yield* this.forecastInSteps(now);
 		const {plain = [], forecast} = this.#current ?? {};
 		const forecasts = mapBy(plain, podKey);
 		const zones = forecast?.zones ?? [];
 		const situation = yield* this.#latestSituation(now);
-		const whatIf = yield* askWhatIf(changes, {forecasts, zones}, situation, this.#known.span);
+		const whatIf = yield* askWhatIf(changes, {forecasts, zones}, situation, this.#known.span, only);
 		const all = whatIfWithDevices(whatIf, forecasts, this.store, situation);
 		return this.#isOlder ? untimedWhatIf(all) : all;
 	}

@@ -30,8 +30,8 @@ export type Remedy = {
 	readonly change: Change;
 };
 
-/** Runs a what-if. */
-export type Ask = (changes: readonly Change[]) => Pausable<WhatIf>;
+/** Runs a what-if. @param only the key of the only pod whose change is wanted; all if absent */
+export type Ask = (changes: readonly Change[], only?: string) => Pausable<WhatIf>;
 
 /** The longest time from a call to the API server until controllers see its effect. */
 const callTakes: Duration = second;
@@ -131,6 +131,8 @@ function* latestSaving(
 	const likely = guessed.flatMap((steps) => [1, 2, steps - 1, steps]).toSorted(compareValues);
 	// That a return saves takes longest to find out: later ones are tried first, until one does.
 	for (const steps of likely) if (steps > late && steps < saving) yield* tried(steps);
+	// The answers for other pods are often those for this one.
+	if (saving <= most && saving - late > 1) yield* tried(saving - 1);
 	// Where a return now does not help, no later one does.
 	if (saving > most && (late >= most || !(yield* tried(most)))) return undefined;
 	for (let stride = 1; saving - late > 1; stride *= 2)
@@ -159,7 +161,7 @@ export function* otherRemedies(
 		const played = yield* simulated(kind, change, forecast, ask);
 		const afterRestart =
 			kind === 'StopControllers' && played.effect !== 'Nothing'
-				? changeOf(yield* ask([{type: 'controllersStart', at: now}]), podKey(pod))?.after.verdict
+				? (yield* changeBy({type: 'controllersStart', at: now}, podKey(pod), ask))?.after.verdict
 				: undefined;
 		remedies.push(afterRestart ? {...played, afterRestart} : played);
 	}
@@ -175,13 +177,15 @@ export function* toleration(pod: Pod, forecast: PodForecast, now: Instant, ask: 
 
 function* simulated(kind: Remedy['kind'], change: Change, forecast: PodForecast, ask: Ask): Pausable<Remedy> {
 	const {eviction} = forecast;
-	const remedy = remedyOf(kind, change, changeOf(yield* ask([change]), podKey(forecast)));
+	const remedy = remedyOf(kind, change, yield* changeBy(change, podKey(forecast), ask));
 	// A call must have its effect before the countdown ends.
 	return remedy.effect !== 'Nothing' && eviction ? {...remedy, until: eviction.earliest - callTakes} : remedy;
 }
 
-const changeOf = ({pods}: WhatIf, key: string): PodChange | undefined =>
-	pods.find(({after}) => podKey(after) === key);
+function* changeBy(change: Change, key: string, ask: Ask): Pausable<PodChange | undefined> {
+	const {pods} = yield* ask([change], key);
+	return pods.find(({after}) => podKey(after) === key);
+}
 
 function remedyOf(kind: Remedy['kind'], change: Change, pod: PodChange | undefined): Remedy {
 	if (pod?.effect === 'avoided' && pod.after.eviction === null) {

@@ -34,7 +34,7 @@ export type PodRescue = {
 type Rescuer = {
 	readonly settings: ControllerSettings;
 	readonly store: {readonly pods: {get(key: string): Pod | undefined}};
-	readonly whatIfInSteps: (changes: readonly Change[], now: Instant) => Pausable<WhatIf>;
+	readonly whatIfInSteps: (changes: readonly Change[], now: Instant, only?: string) => Pausable<WhatIf>;
 	readonly recoveryProbeInSteps: (now: Instant) => Pausable<RecoveryProbe>;
 };
 
@@ -68,7 +68,7 @@ export function* rescuesInSteps(
 	const nodes = mapBy(forecast.nodes, (node) => node.name);
 	const pressureOf = mapBy(pressure, (one) => one.node);
 	const isInFull = going.length <= mostInFull;
-	const ask = (changes: readonly Change[]) => rescuer.whatIfInSteps(changes, now);
+	const ask: Ask = (changes, only) => rescuer.whatIfInSteps(changes, now, only);
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going, forecast);

@@ -1,12 +1,14 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
+import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {withControllersLost} from '../conclude/controllersLost.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
 import {zoneStories} from '../conclude/zones/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
+import type {Hypothesis} from '../infer/hypothesis.ts';
 import {inferredOf} from '../infer/inferred.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -78,18 +80,20 @@ export const jitter: Duration = 2 * second;
  * alike, so that they differ only by the changes.
  *
  * @param known the forecasts without the changes
+ * @param only the key of the only pod whose change is wanted; all if absent
  */
 export function* askWhatIf(
 	changes: readonly Change[],
 	known: {readonly forecasts: ReadonlyMap<string, PodForecast>; readonly zones: readonly ZoneForecast[]},
 	situation: Concluded,
 	span: SettingsSpan,
+	only?: string,
 ): Pausable<WhatIf> {
 	const ordered = withControllersLost(changes, situation).toSorted((a, b) => a.at - b.at);
 	const affected = affectedWith(ordered, situation);
 	const {before, after} = yield* bothSides(ordered, affected, situation, span);
-	const outcomesBefore = yield* outcomesIn(before);
-	const outcomesAfter = yield* outcomesIn(after);
+	const outcomesBefore = yield* outcomesIn(before, only);
+	const outcomesAfter = yield* outcomesIn(after, only);
 	const pods: PodChange[] = [];
 	const nodes: NodeChange[] = [];
 	for (const one of affected.nodes) {
@@ -127,13 +131,28 @@ export function* bothSides(
 	const {states, ahead} = yield* statesFor(changes, affected, situation, span);
 	const inferred = inferredOf({...situation, affected}, states.passes, situation.zones);
 	const horizon = horizonFor(affected, situation.settings);
-	const supposed = {affected, states, situation, ofQuestion: changes};
+	const supposed = {affected, states: withSharedBegin(states), situation, ofQuestion: changes};
 	// Simulated until the same instant as the other side.
 	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
 	const after = changes.some(isSimulated) ? yield* runAll({...supposed, changes, horizon}, inferred) : before;
 	return {
 		before: concludedOf(inferred, {changes: [], runs: before}),
 		after: concludedOf(inferred, {changes, runs: after}),
+	};
+}
+
+/** All runs of a hidden state begin alike: later ones copy what the first one began with. */
+function withSharedBegin(states: HiddenStates): HiddenStates {
+	const begun = new Map<Hypothesis, Simulation>();
+	return {
+		...states,
+		*machineOf(one) {
+			const known = begun.get(one);
+			if (known) return known.fork();
+			const machine = yield* states.machineOf(one);
+			if (states.hypotheses.includes(one)) begun.set(one, machine.fork());
+			return machine;
+		},
 	};
 }
 
@@ -163,13 +182,14 @@ export function* statesFor(
 /** For how many nodes pods are examined between two pauses. */
 const nodeOutcomesAStep = 100;
 
-/** The outcomes of the pods of all simulated nodes, by key. */
-export function* outcomesIn(side: Concluded): Pausable<ReadonlyMap<string, PodOutcome>> {
+/** The outcomes of the pods of all simulated nodes, by key. @param only the key of the only pod that is wanted */
+export function* outcomesIn(side: Concluded, only?: string): Pausable<ReadonlyMap<string, PodOutcome>> {
 	const {affected, evidence} = side;
 	const outcomes = yield* mapPausing(affected.nodes, nodeOutcomesAStep, (one) => {
 		const ofNode = new PodOutcomes(one, side);
 		return evidence.pods
 			.onNode(one.node.name)
+			.filter((pod) => only === undefined || podKey(pod) === only)
 			.map((pod): [string, PodOutcome] => [podKey(pod), ofNode.of(pod)]);
 	});
 	return new Map(outcomes.flat());
