@@ -40,7 +40,7 @@ export async function clusters(options: Options, terminal: Terminal) {
 		const now = systemClock.now();
 		const forecast = fleet.view(now);
 		const code = await show(clusterListing, {forecast, now, namespace: undefined, options, terminal});
-		return forecast.clusters.every(({status}) => status === 'Unreachable') ? 1 : code;
+		return forecast.clusters.every(isUnknown) ? 1 : code;
 	}
 	const fleet = followFleet(members, options);
 	await untilFirstEnds(
@@ -83,6 +83,10 @@ const clusterListing: Listing<ClusterForecast, FleetView> = {
 		return items.every(isSure) ? 0 : 1;
 	},
 };
+
+/** Whether nothing is known of a cluster: it does not answer, or neither nodes nor pods may be read. */
+const isUnknown = ({status, summary}: ClusterForecast) =>
+	status === 'Unreachable' || (summary?.nodes === null && summary.evictions === null);
 
 const isSure = ({status, summary, problems}: ClusterForecast) =>
 	status === 'Reachable' && summary?.unsure === 0 && !problems.some(hidesEvictions);

@@ -9,7 +9,9 @@ import {latest} from '../../src/core/collections/latest.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
 import {isHeard, type ObservationSink} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import {minute} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {summarize} from '../../src/impact/clusterForecast.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
@@ -132,7 +134,10 @@ function summaryDisplay(
 ): Display & ObservationSink {
 	const reader = relatedReader(askedForOwners(cluster));
 	let problems: readonly Problem[] = [];
-	const summaryOf = latest(summarize);
+	// Without the problems, what may not be read would count as nothing.
+	const summaryOf = latest((forecast: Forecast, related: Related, ...all: readonly Problem[]) =>
+		summarize({...forecast, problems: all}, related),
+	);
 	return {
 		push: (entry) => {
 			if (entry.type === 'problems') problems = entry.problems;
@@ -143,7 +148,7 @@ function summaryDisplay(
 		publish: (forecast) => {
 			const related = reader.of(forecast);
 			const all = [...notes, ...forecast.problems, ...problems, ...related.problems];
-			fleet.update(name, {summary: summaryOf(forecast, related), problems: all});
+			fleet.update(name, {summary: summaryOf(forecast, related, ...all), problems: all});
 		},
 	};
 }

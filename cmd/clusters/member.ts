@@ -62,7 +62,7 @@ export const silenceLimit = (requestTimeout: string | undefined): Duration =>
  *   else the work's error
  */
 export async function withinLimits<T>(
-	cluster: Pick<Cluster, 'server' | 'silentFor' | 'isAttended'>,
+	cluster: Pick<Cluster, 'server' | 'silentFor' | 'throttle' | 'isAttended'>,
 	work: Promise<T>,
 	silence: Duration,
 	signal?: AbortSignal,
@@ -80,7 +80,8 @@ export async function withinLimits<T>(
 		const silentFor = Math.min(cluster.silentFor(), now - startedAt);
 		silentLooks = silentFor >= silence ? silentLooks + 1 : 0;
 		const {host} = new URL(cluster.server);
-		if (silentLooks >= looks) late.reject(unanswered(`the server ${host} did not answer within`, silence));
+		if (silentLooks >= looks)
+			late.reject(cluster.throttle() ?? unanswered(`the server ${host} did not answer within`, silence));
 		else if (now - startedAt >= wholeOverSilence * silence)
 			late.reject(unanswered(`the server ${host} could not be read within`, wholeOverSilence * silence));
 	}, lookEvery);

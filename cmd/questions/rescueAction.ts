@@ -143,6 +143,8 @@ export async function rescueScene(scene: Question, wanted: readonly Pod[] | unde
 	const stuck = stuckPods({...forecast, pods: asked});
 	const isCalm = wanted && found.pods.length === 0 && !asked.some(({verdict}) => verdict === 'Held');
 	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
+	const problems = [...forecast.problems, ...seen.problems];
+	const isUnseen = isBlind({pods: forecast.pods, problems});
 	const result: Rescue = {
 		...found,
 		stuck,
@@ -150,14 +152,13 @@ export async function rescueScene(scene: Question, wanted: readonly Pod[] | unde
 		pressed: seen.forecasts.filter(
 			(one) => pressedOf(one).length > 0 && (!wanted || askedNodes.has(one.node)),
 		),
-		...(!wanted && {calm: calmWords({...forecast, pressure: seen.forecasts})}),
+		...((!wanted || isUnseen) && {calm: calmWords({...forecast, pressure: seen.forecasts})}),
 	};
-	const problems = [...forecast.problems, ...seen.problems];
 	const connection = connectionOf(options);
 	const text = () => formatRescue(result, tableOptions(options, terminal), connection);
 	const document = () => rescueJson(result, {...forecast, problems}, connection);
 	await printAnswer({text, document, problems, now}, options, terminal);
-	return isBlind({pods: forecast.pods, problems}) ? 1 : 0;
+	return isUnseen ? 1 : 0;
 }
 
 /** The owners of stuck pods, and their ready counts. */

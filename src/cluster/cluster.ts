@@ -86,6 +86,8 @@ export async function connect(
 		traffic: () => transport.traffic.counts,
 		/** How long no response has come to a pending request, in real time. */
 		silentFor: () => transport.traffic.silentFor(),
+		/** Why a request waits that was answered: the server wants to be asked later. Undefined if none does. */
+		throttle: () => transport.traffic.throttle,
 		/** Whether its credential plugin has the terminal: a user may be logging in. */
 		isAttended: () => transport.pluginAtWork?.hasTerminal ?? false,
 		close: async (): Promise<void> => void (await Promise.all([transport.close(), kubelets.close()])),
@@ -117,7 +119,12 @@ const listenerOf =
 /** No request is sent before the credential plugin has answered. */
 function awaitedBy({pluginAtWork: plugin, server, traffic}: Transport, {elapsed}: Timing) {
 	if (!plugin)
-		return {name: `the API server at ${server.host}`, silentFor: traffic.silentFor(), isAttended: false};
+		return {
+			name: `the API server at ${server.host}`,
+			why: traffic.throttle?.message,
+			silentFor: traffic.silentFor(),
+			isAttended: false,
+		};
 	const {command, startedAt, hasTerminal} = plugin;
 	return {
 		name: `the credential plugin ${command}`,

@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {withinLimits} from '../../cmd/clusters/member.ts';
+import {RequestError} from '../../src/cluster/transport/requestError.ts';
 import {second} from '../../src/core/time/instant.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -15,6 +16,7 @@ function heardNow() {
 		hear,
 		server: 'https://a:6443/',
 		silentFor: () => performance.now() - heardAt,
+		throttle: () => undefined,
 		isAttended: () => false,
 	};
 }
@@ -71,4 +73,11 @@ test('who leaves does not wait for a cluster that is being reached', async () =>
 	leave.abort(new Error('left'));
 	await vi.advanceTimersByTimeAsync(0);
 	expect(fate.said).toBe('Error: left');
+});
+
+test('one that wants to be asked later is quoted, and not called silent', async () => {
+	const throttle = () => new RequestError('the server answered 429 to GET /version: slow down', '');
+	const fate = fateOf(withinLimits({...heardNow(), throttle}, never, second));
+	await vi.advanceTimersByTimeAsync(1.2 * second);
+	expect(fate.said).toContain('the server answered 429 to GET /version: slow down');
 });

@@ -2,6 +2,9 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {chosenContexts} from '../../cmd/clusters/chosenContexts.ts';
+import {followFleet} from '../../cmd/clusters/followedFleet.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -57,11 +60,13 @@ async function ask(line: string, of: typeof server) {
 }
 
 const calm =
-	/no pod will|will be evicted$|[Nn]o rescue|[Nn]o evictions expected|not found|No node is heard|No workload|no additional/;
+	/no pod will|will be evicted$|[Nn]o rescue|[Nn]o evictions expected|not found|No node is heard|No workload|no additional|nothing to prevent/;
 
 test.for([
 	'status',
 	'rescue',
+	'rescue node/w1',
+	'clusters',
 	'pods -A',
 	'nodes',
 	'zones',
@@ -100,6 +105,15 @@ test.for(asked)('%s: where only one namespace may be read, nothing is known of t
 	const {exitCode, out, err} = await ask(line, ofOneNamespace);
 	expect({exitCode, err}).toEqual({exitCode: 1, err: expect.stringContaining('OtherNamespacesForbidden')});
 	expect(out + err).not.toMatch(calm);
+});
+
+test('what may not be read of a cluster that is followed is not known, instead of none', async () => {
+	const {port} = server.address() as AddressInfo;
+	const options = parseCommandLine(['clusters', '-s', `http://127.0.0.1:${port}`]);
+	const fleet = followFleet(await chosenContexts(options), options);
+	const summary = () => fleet.view().clusters[0]?.summary;
+	await expect.poll(summary, {timeout: 5000}).toMatchObject({nodes: null, evictions: null, workloads: null});
+	await fleet.end();
 });
 
 test('that one namespace is told of as usual', async () => {

@@ -7,6 +7,7 @@ import {mostBytes, release} from './answerBody.ts';
 import {hasStatus, RequestError, TooLargeError} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {ListProgress} from './selection.ts';
+import type {Traffic} from './traffic.ts';
 import type {Transport} from './transport.ts';
 
 /** Page size of kubectl. A page of pods has about two megabytes, and is decoded without a noticeable pause. */
@@ -139,7 +140,7 @@ function requestPage<T>(
 	size: number,
 	signal: AbortSignal,
 ) {
-	const {timing} = transport;
+	const {timing, traffic} = transport;
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
 	const onHead = (head: Buffer) => {
@@ -155,6 +156,7 @@ function requestPage<T>(
 	const whole = retryOnThrottle(
 		() => transport.bytes(path, asked, accept, 'list', signal, onHead),
 		timing,
+		traffic,
 		maxAttempts,
 		signal,
 	);
@@ -230,6 +232,7 @@ function notAList(path: string): RequestError {
 async function retryOnThrottle<T>(
 	ask: () => Promise<T>,
 	{sleep, random}: Timing,
+	traffic: Traffic,
 	maxAttempts: number,
 	signal: AbortSignal,
 ): Promise<T> {
@@ -240,7 +243,7 @@ async function retryOnThrottle<T>(
 		} catch (error) {
 			if (!isThrottled(error) || attempt === maxAttempts || signal.aborted) throw error;
 			if (error.retryAfter > longestAsked) throw error;
-			await sleep(backoff.next(error.retryAfter), signal);
+			await traffic.waitedFor(error, sleep(backoff.next(error.retryAfter), signal));
 		}
 	}
 }

@@ -1,6 +1,7 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Readable} from 'node:stream';
 import type {Duration} from '../../core/time/instant.ts';
+import type {RequestError} from './requestError.ts';
 
 export type TrafficCounts = {
 	/** All requests, including watches. */
@@ -16,6 +17,8 @@ export class Traffic {
 	readonly #counts = {requests: 0, bytes: 0, watches: 0, mostWatches: 0};
 	/** Monotonic time of the last response, or of the first request if there was none; undefined before. */
 	#heardAt: Duration | undefined;
+	/** The answers that asked to be asked again later, until that is done. */
+	readonly #throttles = new Set<RequestError>();
 
 	get counts(): TrafficCounts {
 		return {...this.#counts};
@@ -24,6 +27,18 @@ export class Traffic {
 	/** How long no response has come since the first request. */
 	silentFor(): Duration {
 		return this.#heardAt === undefined ? 0 : performance.now() - this.#heardAt;
+	}
+
+	/** Why a request waits that the server has answered, but wants to be asked later; undefined if none does. */
+	get throttle(): RequestError | undefined {
+		const [first] = this.#throttles;
+		return first;
+	}
+
+	/** Waits as an answer asks for. */
+	async waitedFor(throttle: RequestError, wait: Promise<void>): Promise<void> {
+		this.#throttles.add(throttle);
+		await wait.finally(() => this.#throttles.delete(throttle));
 	}
 
 	asked(): void {

@@ -10,6 +10,8 @@ const longestAttended: Duration = 30 * second;
 type Awaited = {
 	/** A phrase such as `the API server at HOST`. */
 	readonly name: string;
+	/** Why it is waited for, where it has answered. */
+	readonly why?: string | undefined;
 	readonly silentFor: Duration;
 	/** Whether a user may be logging in. */
 	readonly isAttended: boolean;
@@ -20,12 +22,12 @@ export function waitNotice(awaited: () => Awaited, writeError: (text: string) =>
 	/** When each name was last printed, in monotonic time. */
 	const printedAt = new Map<string, Duration>();
 	const look = () => {
-		const {name, silentFor, isAttended} = awaited();
+		const {name, why, silentFor, isAttended} = awaited();
 		const now = performance.now();
 		if (silentFor < (isAttended ? longestAttended : longestSilence)) return;
 		if (now - silentFor <= (printedAt.get(name) ?? beginningOfTime)) return;
 		printedAt.set(name, now);
-		writeError(`Waiting for ${name}: no answer since ${clockTime(Date.now() - silentFor)}.\n`);
+		writeError(`Waiting for ${name}: ${why ?? `no answer since ${clockTime(Date.now() - silentFor)}`}.\n`);
 	};
 	return async <T>(work: Promise<T>): Promise<T> => {
 		const timer = setInterval(look, second);

@@ -9,6 +9,7 @@ import {podMessage} from '../../../src/cluster/codec/wire/objects.ts';
 import {list, mostWatched} from '../../../src/cluster/transport/list.ts';
 import {nodes, podsOf} from '../../../src/cluster/transport/resource.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 import {testTransport} from '../../support/testTransport.ts';
 
 let stack: AsyncDisposableStack;
@@ -145,6 +146,28 @@ test('a server that asks to wait for a day is not asked again, but quoted', asyn
 		'the server answered 429 to GET /api/v1/nodes: too many requests; it asks to wait for 1d3h',
 	);
 	expect(server.asked).toHaveLength(1);
+});
+
+test('while a list waits, as its server asked, that answer is told', async () => {
+	const server = stack.use(await FakeApiServer.start());
+	let count = 0;
+	server.intercept((_, response) => {
+		count += 1;
+		if (count > 1) return false;
+		response.setHeader('retry-after', '30');
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	const told: (string | undefined)[] = [];
+	const sleep = async () => {
+		await new Promise(setImmediate);
+		told.push(transport.traffic.throttle?.message);
+	};
+	const transport = await testTransport({server: server.url}, bareEnvironment(), instantTiming({sleep}));
+	stack.defer(() => transport.close());
+	await list(transport, nodes(new Decoder()));
+	expect(told).toEqual([expect.stringContaining('429 to GET /api/v1/nodes: too many requests')]);
+	expect(transport.traffic.throttle).toBeUndefined();
 });
 
 test('a page that was asked for early is let go of where the one before it fails', async () => {

@@ -7,7 +7,12 @@ beforeEach(() => void vi.useFakeTimers({now: Date.parse('2026-01-01T12:00:00Z')}
 afterEach(() => void vi.useRealTimers());
 
 /** A waiting client whose server has just answered. */
-function waiter(who = {name: 'the API server at a:6443', isAttended: false}) {
+function waiter(
+	who: {name: string; isAttended: boolean; why?: string} = {
+		name: 'the API server at a:6443',
+		isAttended: false,
+	},
+) {
 	const said: string[] = [];
 	let heardAt = performance.now();
 	const awaited = () => ({...who, silentFor: performance.now() - heardAt});
@@ -34,6 +39,13 @@ test('a second silence is said as well', async () => {
 	await vi.advanceTimersByTimeAsync(4000);
 	expect(said.at(-1)).toContain('no answer since 12:00:10Z');
 	expect(said).toHaveLength(2);
+});
+
+test('of one that has answered, and wants to be asked later, it says that', async () => {
+	const {said, waiting} = waiter({name: 'the API server', isAttended: false, why: 'it answered 429'});
+	void waiting(new Promise(() => undefined));
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(said).toEqual(['Waiting for the API server: it answered 429.\n']);
 });
 
 test('nothing is said for work that has come to its end', async () => {
