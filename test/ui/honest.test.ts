@@ -40,6 +40,30 @@ test('silence without a failure is told, too', async () => {
 	expect(text).toContain('The API server sends nothing, not even heartbeats.');
 });
 
+test('who may hear no heartbeat cannot tell that the API server is silent', async () => {
+	const problems = ['NodesForbidden', 'LeasesForbidden', 'LeaderLeaseForbidden'].map((reason) => ({
+		reason,
+		message: 'bob may not list',
+	}));
+	const source = new TestSource({...forecast, problems});
+	source.change({}, now + 40 * second);
+	const text = await textOf(source);
+	expect(text).toContain('○ silent, 40s old');
+	expect(text).toContain('3 problems (8 shows them), NodesForbidden: bob may not list');
+	expect(text).not.toContain('sends nothing');
+});
+
+test('a view of what may not be read does not say that there is nothing', async () => {
+	const message = 'bob may not list';
+	const blind = new TestSource(aForecast({problems: [{reason: 'NodesForbidden', message}]}));
+	expect(await textOf(blind, '2')).toContain('Zones are not known: nodes may not be read.');
+	expect(await textOf(blind, '3')).toContain('Nodes are not known: they may not be read.');
+	expect(await textOf(blind, '5')).toContain('No evictions known: not all pods and nodes can be read.');
+	expect(await textOf(blind, '6')).toContain('No deletions known: not all pods and nodes can be read.');
+	const deaf = new TestSource(aForecast({problems: [{reason: 'LeasesForbidden', message}]}));
+	expect(await textOf(deaf, '5')).toContain('As leases are not seen, no evictions are known.');
+});
+
 test('watches that do not show everything are no silence of the API server', async () => {
 	const message = 'watches have been interrupted since 13:59:50Z: forecasts are as of then';
 	const source = new TestSource({...forecast, problems: [{reason: 'WatchInterrupted', message}]});

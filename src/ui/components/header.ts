@@ -162,19 +162,23 @@ function readingWords({read, about}: NonNullable<PodsReading>, {full, empty}: Gl
 
 const barWidth = 10;
 
+/** The problems under which no heartbeat is heard, whatever the API server sends. */
+const deafness = ['LeasesForbidden', 'LeaderLeaseForbidden'];
+
 function noticeOf({scene, now, timeZone, glyphs}: View): string | undefined {
 	const {link, forecast, gaps, reading} = scene;
+	const problems = forecast?.problems ?? [];
+	const isDeaf = deafness.every((reason) => problems.some((problem) => problem.reason === reason));
 	if (link.state === 'lost') return `${link.reason}. Data from ${timeBeside(link.since, now, timeZone)}.`;
 	if (isStale(scene, now)) {
 		const interruption = interruptionOf(scene);
 		if (interruption) return `${interruption.reason}: ${interruption.message}`;
-		return 'The API server sends nothing, not even heartbeats. Data may be stale.';
+		if (!isDeaf) return 'The API server sends nothing, not even heartbeats. Data may be stale.';
 	}
 	if (reading) return `${readingWords(reading, glyphs)}: counts and times are incomplete until then`;
 	const gap = gaps.at(-1);
 	if (gap && now - gap.to < gapToldFor)
 		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${ago(gap.from, gap.to)}, and what came and went then was missed.`;
-	const problems = forecast?.problems ?? [];
 	const [first] = problems;
 	if (!first) return undefined;
 	return problems.length === 1

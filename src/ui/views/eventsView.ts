@@ -1,4 +1,5 @@
 import {podKey} from '../../core/model/pod.ts';
+import {hidesPods} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
@@ -21,7 +22,10 @@ export const events: DashboardTable<ObservedDeletion> = {
 	columns: arranged(deletions.columns, ['DELETED', 'NAME', 'NODE', 'PREDICTED', 'DIFFERENCE']),
 	textOf: (pod) => `${podKey(pod)} ${pod.node}`,
 	sentencesOf: tellHappening,
-	empty: () => 'No pod was deleted since this screen was opened.',
+	empty: ({forecast}) =>
+		forecast.problems.some(hidesPods)
+			? 'No deletions known: not all pods and nodes can be read.'
+			: 'No pod was deleted since this screen was opened.',
 };
 
 /** A deletion in sentences: when, what had been predicted, and how far it was from that. */

@@ -1,3 +1,4 @@
+import {hidesNodes} from '../../core/model/problem.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import {nodes as nodeKind} from '../../print/tables/nodeKind.ts';
 import {arranged, type DashboardTable} from './table.ts';
@@ -34,5 +35,6 @@ export const nodes: DashboardTable<NodeForecast> = {
 	]),
 	textOf: ({name, zone, verdict}) => `${name} ${zone} ${verdict}`,
 	targetOf: ({name}) => ({kind: 'node', name}),
-	empty: () => 'There are no nodes.',
+	empty: ({forecast}) =>
+		forecast.problems.some(hidesNodes) ? 'Nodes are not known: they may not be read.' : 'There are no nodes.',
 };

@@ -2,6 +2,7 @@ import {podKey} from '../../core/model/pod.ts';
 import {workloadKey, workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {pods as podKind} from '../../print/tables/podKind.ts';
+import {calmOf} from '../../print/whyNotYet.ts';
 import {byDanger, isLosing, workloadColumns, workloadSummary} from '../../print/workloads.ts';
 import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {arranged, type DashboardTable, type DrawContext, spanOf} from './table.ts';
@@ -31,7 +32,11 @@ export const workloads: DashboardTable<WorkloadImpact> = {
 	textOf: workloadKey,
 	namespaceOf: ({namespace}) => namespace,
 	details: workloadDetails,
-	empty: ({scene}) => (scene.reading ? 'Pods are still being read.' : 'No workload loses a pod.'),
+	empty: ({scene, forecast}) => {
+		if (scene.reading) return 'Pods are still being read.';
+		const {evictions, text} = calmOf(forecast);
+		return evictions === 'unknown' ? `${text}.` : 'No workload loses a pod.';
+	},
 };
 
 /** What becomes of a workload, and which of its pods are in trouble, in the order of the pods. */

@@ -1,3 +1,4 @@
+import {hidesNodes} from '../../core/model/problem.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {readyTone, zones as zoneKind} from '../../print/tables/zoneKind.ts';
 import {arranged, type DashboardTable} from './table.ts';
@@ -38,5 +39,8 @@ export const zones: DashboardTable<ZoneForecast> = {
 	]),
 	textOf: ({zone, state}) => `${zone} ${state}`,
 	targetOf: ({zone}) => ({kind: 'zone', name: zone}),
-	empty: () => 'There are no zones: there are no nodes.',
+	empty: ({forecast}) =>
+		forecast.problems.some(hidesNodes)
+			? 'Zones are not known: nodes may not be read.'
+			: 'There are no zones: there are no nodes.',
 };
