@@ -113,7 +113,7 @@ export class PredictionLedger {
 	#take(change: StoreChange, at: Instant): void {
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
 		const deleted = deletedIn(change);
-		if (deleted && this.#isJudged(deleted)) this.#deleted(deleted, at);
+		if (deleted && this.#isJudged(deleted)) this.#deleted(deleted, deletionOf(deleted, at));
 		if (change.type === 'eventApplied' && isAnnouncement(change.event))
 			this.#announce(change.event.about, at);
 	}
@@ -204,6 +204,17 @@ function sharing(madeAt: Instant): Share {
 		if (!last || last.before !== before) last = {before, history: withPrediction(before, made ?? fresh)};
 		return last.history;
 	};
+}
+
+/** What arrives later than this is late: clocks of several API servers differ, and times are in whole seconds. */
+const lateBy: Duration = 2 * second;
+
+/** When a pod was deleted, which a watch may bring late, or a list after it: the pod tells it, in whole seconds. */
+function deletionOf(pod: Pod, arrivedAt: Instant): Instant {
+	const {deletionTimestamp, deletionGracePeriodSeconds} = pod;
+	if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return arrivedAt;
+	const begun = deletionTimestamp - deletionGracePeriodSeconds * second;
+	return arrivedAt - begun > lateBy ? begun + second / 2 : arrivedAt;
 }
 
 const isRecent = (at: Instant | undefined, now: Instant): boolean => at !== undefined && now - at <= patience;

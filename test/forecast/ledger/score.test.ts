@@ -56,6 +56,15 @@ test('an eviction within what was said first after the taint, and a second befor
 	});
 });
 
+test('a deletion that is heard of late is judged by its own time, which the pod tells', () => {
+	const {say, see, score} = session();
+	say(10, 'Scheduled', 50, 54);
+	say(48, 'Scheduled', 51, 52);
+	const fields = {evictedAt: 0, deletionTimestamp: 81 * second, deletionGracePeriodSeconds: 30};
+	see(75, {type: 'podApplied', pod: {...web, ...fields}});
+	expect(score()).toMatchObject({judged: 1, inside: 1, misses: []});
+});
+
 test('what was shown is scored by how long it was shown, whatever changed after it', () => {
 	const {say, see, evict, score} = session();
 	say(0, 'Expected', 20, 25);
