@@ -1,6 +1,7 @@
 // C0 and C1 controls (with ESC and CSI), line and paragraph separators, format characters (turning the direction, of no width,
-// tags), letters that are blank, and blanks other than the space: each could move the cursor, hide text or make one name look like another.
-const unsafe = /(?! )[\p{Cc}\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+// tags), letters and signs that are blank, and blanks other than the space: each could move the cursor, hide text or make one name look like another.
+const unsafe =
+	/(?! )[\p{Cc}\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 
 /**
  * Makes control characters in text from the API visible, so that none reaches the terminal: ESC becomes `^[`, CR `\r`.

@@ -28,6 +28,11 @@ test.for([
 		text: 'a\u3164b\u115f\uffa0\u2800',
 		want: 'a\\u3164b\\u115f\\uffa0\\u2800',
 	},
+	{
+		name: 'fillers and signs that are blank',
+		text: 'a\u{16fe4}b\u{13441}\u{13442}\u{1d159}',
+		want: 'a\\ud81b\\udfe4b\\ud80d\\udc41\\ud80d\\udc42\\ud834\\udd59',
+	},
 	{name: 'newlines stay', text: 'a\nb', want: 'a\nb'},
 ])('$name', ({text, want}) => {
 	expect(escapeForTerminal(text)).toBe(want);

@@ -1,4 +1,4 @@
-import {escapeForTerminal} from '../../text/escape.ts';
+import {escapeForTerminal, escapeInsideQuotes} from '../../text/escape.ts';
 import {goJson, goText} from './goText.ts';
 import type {Piece} from './jsonPathNode.ts';
 import {parseJsonPath} from './jsonPathParser.ts';
@@ -23,7 +23,9 @@ const templateOf =
 export const jsonPathTemplate = templateOf((values) => values.map(formatResult).join(' '));
 
 /** The same, but each pair of braces gives a JSON array of its values. */
-export const jsonPathAsJsonTemplate = templateOf((values) => `${goJson(values.map(unescaped), 4)}\n`);
+export const jsonPathAsJsonTemplate = templateOf(
+	(values) => `${escapeInsideQuotes(goJson(values.map(unescaped), 4))}\n`,
+);
 
 /** The result of one part; text of the template itself needs no escaping. */
 type Result = {readonly text: string} | {readonly value: unknown};

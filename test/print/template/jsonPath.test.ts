@@ -35,3 +35,10 @@ test('what comes from the API cannot reach the terminal raw, what the user wrote
 	const options = {allowsMissingKeys: true};
 	expect(jsonPathTemplate('{"\\t"}{.name}', options)(evil)).toBe('\t^[[31mred');
 });
+
+test('jsonpath-as-json lets no control and no invisible character out, and its values stay', () => {
+	const zone = 'eu\u009b31m\u202e\u200b';
+	const text = jsonPathAsJsonTemplate('{.zone}', {allowsMissingKeys: true})({zone});
+	expect(text).toBe('[\n    "eu\\u009b31m\\u202e\\u200b"\n]\n');
+	expect(JSON.parse(text)).toEqual([zone]);
+});
