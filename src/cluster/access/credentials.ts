@@ -60,6 +60,12 @@ const unsendable = (user: string): UserError =>
 		'write it again as one line: --token, token or tokenFile, or what its credential plugin prints',
 	);
 
+const emptyToken = (file: string): UserError =>
+	new UserError(
+		`there is nothing in the token in ${file}`,
+		'write it again; see kubectl config view --minify',
+	);
+
 const hasAuthorization = ({token, tokenFile, username}: KubeconfigUser) =>
 	Boolean(token || tokenFile || username);
 
@@ -68,7 +74,9 @@ const hasCertificate = ({certFile, certData, keyFile, keyData}: KubeconfigUser) 
 
 async function readAuthorization(user: KubeconfigUser): Promise<string | undefined> {
 	if (user.tokenFile) {
-		const token = (await readNamedFile(user.tokenFile, 'token', user.token)).trim();
+		const token = (await readNamedFile(user.tokenFile, 'token', user.token)).trim() || user.token;
+		// Without one, the request would be somebody else's: an anonymous user's.
+		if (!token) throw emptyToken(user.tokenFile);
 		keepSecret(token);
 		return `Bearer ${token}`;
 	}
@@ -103,7 +111,7 @@ function unsupportedProvider(name: string): UserError {
 }
 
 /**
- * Impersonation headers. Several values are sent as repeated headers, not joined by commas.
+ * Impersonation headers. Several values are sent as repeated headers, not joined by commas, and all as UTF-8, as kubectl does.
  *
  * @throws UserError for a group, UID or extra without a user, which the API server would reject
  */
@@ -116,11 +124,14 @@ export function impersonationHeaders(user: KubeconfigUser): Readonly<Record<stri
 		throw new UserError('--as-group, --as-uid and --as-user-extra need --as', 'add --as=NAME');
 	}
 	return {
-		'impersonate-user': impersonateUser,
-		...(impersonateUid && {'impersonate-uid': impersonateUid}),
-		...(groups.length > 0 && {'impersonate-group': [...groups]}),
+		'impersonate-user': inUtf8(impersonateUser),
+		...(impersonateUid && {'impersonate-uid': inUtf8(impersonateUid)}),
+		...(groups.length > 0 && {'impersonate-group': groups.map(inUtf8)}),
 		...Object.fromEntries(
-			extras.map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
+			extras.map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, values.map(inUtf8)]),
 		),
 	};
 }
+
+/** Node.js sends each character of a header as one byte. */
+const inUtf8 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

@@ -92,6 +92,14 @@ test('a token file that is gone is an error that names it', async () => {
 	await expect(transport.json('/version')).rejects.toThrow('cannot read the token in /nonexistent/token');
 });
 
+test('an empty token file is an error that names it: the request would be an anonymous one', async () => {
+	const server = await start(serverTls);
+	const tokenFile = folder.write('token', ' \n');
+	const transport = await open({kubeconfig: kubeconfig(server.url, {tokenFile})});
+	await expect(transport.json('/version')).rejects.toThrow(`there is nothing in the token in ${tokenFile}`);
+	expect(authorizations(server)).toEqual([]);
+});
+
 test('a client certificate renewed on disk makes new connections, without a restart', async () => {
 	const server = await start({...serverTls, requestCert: true, rejectUnauthorized: true});
 	const connections = server.countConnections();
@@ -229,7 +237,7 @@ test('impersonation sends each group as a header of its own', async () => {
 	const asUserExtra = ['team/name=blue', 'team/name=red'];
 	const transport = await open({
 		server: `127.0.0.1:${port}`,
-		as: 'me',
+		as: 'Zoë 名',
 		asUid: '7',
 		asGroup: ['a', 'b,c'],
 		asUserExtra,
@@ -239,7 +247,8 @@ test('impersonation sends each group as a header of its own', async () => {
 		i % 2 === 0 && /^impersonate/i.test(name) ? [[name.toLowerCase(), raw[i + 1]]] : [],
 	);
 	expect(pairs).toEqual([
-		['impersonate-user', 'me'],
+		// As kubectl sends it: in UTF-8, of which each byte is read as a character.
+		['impersonate-user', Buffer.from('Zoë 名').toString('latin1')],
 		['impersonate-uid', '7'],
 		['impersonate-group', 'a'],
 		['impersonate-group', 'b,c'],
