@@ -1,5 +1,6 @@
+import {type Duration, second} from '../../src/core/time/instant.ts';
 import {writeMessage, writeOutput, writeRaw} from '../../src/text/streams.ts';
-import {fileErrorOf} from '../../src/text/userError.ts';
+import {codeOf, fileErrorOf} from '../../src/text/userError.ts';
 
 /** The output of a command. Promises resolve once the text has left the process. */
 export type Terminal = {
@@ -33,7 +34,7 @@ export const processTerminal: Terminal = {
 const eraseLine = '\r\x1b[K';
 
 function unlessBrokenPipe(error: unknown) {
-	if (!isBrokenPipe(error)) throw error;
+	if (!isBrokenPipe(error) && !isHangUp(error)) throw error;
 }
 
 /**
@@ -53,6 +54,10 @@ let isEnding = false;
 /** Ends the process with one message if standard output cannot be written, as on a full disk. @throws if only its reader ended */
 async function endUnwritable(error: unknown) {
 	if (isBrokenPipe(error)) throw error;
+	if (isHangUp(error) && process.stdout.isTTY) {
+		setTimeout(() => process.exit(1), hangUpPatience).unref();
+		return;
+	}
 	if (!isEnding) {
 		isEnding = true;
 		await writeMessage(`error: cannot write to standard output: ${fileErrorOf(error)}\n`);
@@ -60,6 +65,11 @@ async function endUnwritable(error: unknown) {
 	}
 	await new Promise(() => undefined);
 }
+
+/** Whether a terminal is gone. SIGHUP follows, and whoever records ends its file then. */
+const isHangUp = (error: unknown) => codeOf(error) === 'EIO';
+/** After this, the signal is not coming. */
+const hangUpPatience: Duration = 30 * second;
 
 const brokenPipeCodes = [
 	'EPIPE',

@@ -51,6 +51,11 @@ export class PtyProgram {
 		this.#pty.kill(signal);
 	}
 
+	/** Closes the terminal, as the end of a connection does. */
+	hangUp(): void {
+		if ('destroy' in this.#pty && typeof this.#pty.destroy === 'function') this.#pty.destroy();
+	}
+
 	resize(columns: number, rows: number): void {
 		this.#screen.resize(columns, rows);
 		this.#pty.resize(columns, rows);
