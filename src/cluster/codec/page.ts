@@ -31,13 +31,16 @@ type ListMeta = V1ListMeta & {continue: string};
 /** Parses a page of JSON; undefined if it is no list. */
 export function pageOfJson(value: unknown): Page | undefined {
 	const list = fieldsOf<V1NodeList>(value);
-	if (!textOf(list.kind).endsWith('List')) return undefined;
+	const {items} = list;
+	// An empty list of Go may be null.
+	const isList = textOf(list.kind).endsWith('List') && (Array.isArray(items) || !items);
+	if (!isList) return undefined;
 	const metadata = fieldsOf<ListMeta>(list.metadata);
 	return {
 		next: textOf(metadata.continue),
 		resourceVersion: textOf(metadata.resourceVersion),
 		remaining: numberOf(metadata.remainingItemCount),
-		items: () => entriesOf(list.items),
+		items: () => entriesOf(items),
 	};
 }
 

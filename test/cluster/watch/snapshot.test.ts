@@ -344,14 +344,17 @@ test('a server that never has time is a problem in the end', async () => {
 	expect(server.asked.filter(({resource}) => resource === 'pods')).toHaveLength(5);
 });
 
-test('an answer that is JSON but no list is an error', async () => {
-	server.intercept(({resource}, response) => {
-		if (resource !== 'nodes') return false;
-		response.end('{"hello": "world"}');
-		return true;
-	});
-	await expect(snapshot()).rejects.toThrow('no list at /api/v1/nodes');
-});
+test.for(['{"hello": "world"}', '{"kind": "NodeList", "items": {"w1": {}}}'])(
+	'an answer that is JSON but no list is an error: %s',
+	async (answer) => {
+		server.intercept(({resource}, response) => {
+			if (resource !== 'nodes') return false;
+			response.end(answer);
+			return true;
+		});
+		await expect(snapshot()).rejects.toThrow('no list at /api/v1/nodes');
+	},
+);
 
 test('the namespace of the connection is known', async () => {
 	const cluster = await connect({server: server.url, namespace: 'shop'}, bareEnvironment(), instantTiming());
