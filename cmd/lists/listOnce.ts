@@ -51,7 +51,10 @@ export async function listOnce(look: Look, options: Options, terminal: Terminal)
 	if (other !== undefined)
 		await terminal.printError(names.map((name) => elsewhereNote({name, namespace: other})).join(''));
 	const scene = {
-		forecast: {...forecast, happenings: evictionsBefore(snapshot, told.reports)},
+		forecast:
+			options.command === 'events'
+				? {...forecast, happenings: evictionsBefore(snapshot, told.reports)}
+				: forecast,
 		now,
 		namespace: other ?? namespace,
 		related,
@@ -85,6 +88,7 @@ function footOf(snapshot: ClusterSnapshot, {forecast, now, options, terminal}: P
 
 /** How much narrower ranges get with `-w`: one look does not show when the next monitor pass starts. */
 export function watchText({pods, nodes}: Forecast, namespace: string | undefined, options: Options): string {
+	if (!kindsOf(options).some(isOfPods) || options.filenames.length > 0) return '';
 	const isMeant = (pod: PodForecast) => namespace === undefined || pod.namespace === namespace;
 	const meant = pods.filter((pod) => pod.verdict === 'Expected' && isMeant(pod));
 	const expected = new Set(meant.map(({node}) => node));
@@ -92,7 +96,7 @@ export function watchText({pods, nodes}: Forecast, namespace: string | undefined
 		unknown?.latest && expected.has(name) ? unknown.latest - unknown.earliest : [],
 	);
 	const widest = maxOf(widths, 0);
-	return kindsOf(options).some(isOfPods) && options.filenames.length === 0 && widest >= leastNarrowed
+	return widest >= leastNarrowed
 		? `With -w, times of Expected pods are known up to ${formatDuration(widest)} better: a watch sees when monitor passes run.\n`
 		: '';
 }

@@ -13,11 +13,11 @@ export function onlyControllerHost(
 ): string | undefined {
 	const {evidence, leader, now} = situation;
 	if (leader.type !== 'running') return undefined;
-	return [...evidence.nodes.keys()].find((node) => {
-		if (!leader.holder.startsWith(`${node}_`)) return false;
-		const changes = withControllersLost([{type: 'nodeDown', node, at: now}], situation);
-		return changes.length > 1 && changes.every(({type}) => type !== 'controllersStart');
-	});
+	// No node's name has such a character.
+	const [node = ''] = leader.holder.split('_');
+	if (!evidence.nodes.has(node)) return undefined;
+	const changes = withControllersLost([{type: 'nodeDown', node, at: now}], situation);
+	return changes.length > 1 && changes.every(({type}) => type !== 'controllersStart') ? node : undefined;
 }
 
 /**

@@ -34,10 +34,11 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 	if (!passes.throttledPass || leader.type === 'absent') return null;
 	const {startedAt, marked, remaining} = passes.throttledPass;
 	const mayPause = !situation.throttled.isSecond;
+	const batches = runs.map((run) => (mayPause ? batchOf(run, settings) : 0));
 	const unknown = remaining.flatMap((_, index) => {
-		const instants = runs.map((run): Interval | undefined => {
+		const instants = runs.map((run, tried): Interval | undefined => {
 			const at = run.unknownAt(index, now);
-			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run, settings) : 0)};
+			return at && {lo: at.lo, hi: at.hi + (batches[tried] ?? 0)};
 		});
 		return merge(instants, slackOf(passes)).range ?? [];
 	});

@@ -63,10 +63,11 @@ export const pastEvictions = (
 		const node = present.get(about)?.nodeName ?? '';
 		return {at: first.at, namespace, name, uid: `event ${namespace}/${event}`, node, ...known};
 	});
+	const marksOf = Map.groupBy(marks, ({about}) => about);
 	const byPod = telling.flatMap((pod): ObservedDeletion | [] => {
 		const {evictedAt: at, deletionTimestamp, createdAt, namespace, name, uid, nodeName: node} = pod;
 		if (at === undefined || deletionTimestamp === undefined || now - at > remembered) return [];
-		const isTold = marks.some(({about, first}) => about === podKey(pod) && first.at >= createdAt);
+		const isTold = marksOf.get(podKey(pod))?.some(({first}) => first.at >= createdAt);
 		return isTold ? [] : {at, namespace, name, uid, node, ...known};
 	});
 	return [...byEvent, ...byPod].toSorted(oldestFirst);

@@ -21,6 +21,7 @@ export class ControllerEvidence {
 	readonly #events: EventEvidence;
 	#observations = new PassObservations();
 	#leaderLease: Lease | undefined;
+	#acquired: Interval | undefined;
 	#firstPass: Registration | undefined;
 
 	constructor(settings: ControllerSettings, events: EventEvidence) {
@@ -50,6 +51,7 @@ export class ControllerEvidence {
 	applyLeader(lease: Lease): boolean {
 		const isNew = hasNewLeader(this.#leaderLease, lease);
 		this.#leaderLease = lease;
+		this.#acquired = acquiredAt(lease);
 		this.#events.isClockRight = width(holderClockOffset(lease)) === 0;
 		return isNew;
 	}
@@ -57,10 +59,6 @@ export class ControllerEvidence {
 	/** Looks for the first pass of the running controllers. */
 	findFirstPass(nodes: ReadonlyMap<string, NodeEvidence>): void {
 		this.#firstPass = this.#events.firstPass(nodes, this.#acquired);
-	}
-
-	get #acquired(): Interval | undefined {
-		return this.#leaderLease && acquiredAt(this.#leaderLease);
 	}
 
 	sawUnknown(node: string, pods: number, at: Interval, isReported: boolean, now: Instant): void {

@@ -1,7 +1,7 @@
 import {unique} from '../../../core/collections/unique.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {taintDiskPressure, taintMemoryPressure, taintPidPressure} from '../../../core/model/taint.ts';
-import {type PressureCondition, pressureConditionsOf} from '../../../core/nodepressure/thresholds/signal.ts';
+import {isPressureCondition, type PressureCondition} from '../../../core/nodepressure/thresholds/signal.ts';
 import {shutdownCondition} from '../../../core/nodeshutdown/nodeShutdown.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {ClusterStore} from '../../../store/clusterStore.ts';
@@ -21,7 +21,8 @@ const askedFor: Duration = 2 * minute;
 
 /** Whether a node's status shows that it is under pressure, or was a moment ago. */
 export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
-	pressureConditionsOf(node).length > 0 || node.taints.some(({key}) => taints.has(key));
+	node.conditions.some(({type, status}) => status === 'True' && isPressureCondition(type)) ||
+	node.taints.some(({key}) => taints.has(key));
 
 /** Whether its kubelet is queried without a user's request: it is under pressure, or shuts its node down. */
 const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
