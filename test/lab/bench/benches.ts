@@ -29,6 +29,7 @@ export const benches: Readonly<Record<string, Needs>> = {
 	pressure: {},
 	connections: {},
 	scale: {build: true},
+	growth: {build: true},
 	recording: {},
 	ui: asBuilt,
 	// In a process of its own: what others leave would be counted.

@@ -4,6 +4,7 @@ import {isUnmeasurable, type Unmeasurable} from './bench.ts';
 import {measuredBy} from './benches.ts';
 import {median} from './figures.ts';
 import {type ForecastMeasured, warmRun} from './forecast.ts';
+import {type GrowthMeasured, slopeOf} from './growth.ts';
 import {allToBare, frameTo, rowNames, type SizeResult} from './scale/measure.ts';
 import type {SimulationMeasured} from './simulation.ts';
 import {ratioOf} from './startup/contest.ts';
@@ -17,7 +18,7 @@ type Row = {
 	readonly what: string;
 	/** The size of what it was measured on. */
 	readonly size: string;
-	readonly unit: 'times' | 'ms' | '% of a core';
+	readonly unit: 'times' | 'ms' | '% of a core' | 'power of n';
 	readonly value: number | string;
 };
 
@@ -27,6 +28,7 @@ type Kept = {readonly release: string; readonly figures: Readonly<Record<string,
 const keptFile = join(import.meta.dirname, 'released.json');
 const scaleSize = {nodes: 300, podsPerNode: 20};
 const frameSize = {nodes: 1000, podsPerNode: 1};
+const grownSizes = [1000, 5000] as const;
 const largeOutage = '5,000 nodes, 150,000 pods, a zone dead';
 const screen = '5,000 nodes, 60,000 pods, 200x50';
 
@@ -45,7 +47,7 @@ export function measureRows(within: number): readonly Row[] {
 		return measuredBy(name, args, end - performance.now());
 	};
 	// The longest bench comes last.
-	return [started, transferred, firstShown, shown, calculated].flatMap((rows) => rows(measure));
+	return [started, transferred, firstShown, shown, calculated, grown].flatMap((rows) => rows(measure));
 }
 
 function calculated(measure: Measure): readonly Row[] {
@@ -64,6 +66,21 @@ function calculated(measure: Measure): readonly Row[] {
 			),
 		},
 	];
+}
+
+/** How each command grows: n log n is 1.12. */
+function grown(measure: Measure): readonly Row[] {
+	const [few, many] = grownSizes;
+	const growth = measure<GrowthMeasured>('growth', '--rounds', '1', '--nodes', grownSizes.join());
+	const size = `${few.toLocaleString('en')} to ${many.toLocaleString('en')} nodes, a zone dead`;
+	const names = isUnmeasurable(growth) ? ['each command'] : growth.commands.map(({name}) => name);
+	return names.map((name) => ({
+		...{key: `growth of ${name}`, what: `processor time of \`${name}\``, size, unit: 'power of n'},
+		value: figureOf(growth, ({commands, nodes}) => {
+			const one = commands.find((command) => command.name === name);
+			return one ? slopeOf(one, nodes) : 'not measured';
+		}),
+	}));
 }
 
 function started(measure: Measure): readonly Row[] {
