@@ -1,8 +1,7 @@
 import {kept} from '../../core/collections/kept.ts';
-import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
-import {passAfter, passAtOrAfter} from '../infer/passSchedule.ts';
+import {passAfter} from '../infer/passSchedule.ts';
 import {type Interval, point} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -101,17 +100,12 @@ export class Run extends PassRun {
 
 	#ofGroup(group: InterchangeableNodes): readonly TaintBounds[] {
 		const {trajectory, schedule} = this;
-		const {passes, settings, affected} = this.state;
+		const {passes, settings} = this.state;
 		return taintBoundsOf(group, trajectory, {
 			phaseSpacing: passes.phaseSpacing,
 			period: schedule.period,
 			// How late a taint may be does not matter if the question is whether there is one.
 			widen: this.#samePhase.asked.isFocused ? asIs : this.widenerOf(group.zone),
-			passFrom: (at) => passAtOrAfter(schedule, at),
-			zoneNodes: () =>
-				affected.nodes.flatMap(({node}) =>
-					zoneKey(node) === group.zone ? (trajectory.nodes.get(node.name) ?? []) : [],
-				),
 			own: turnTaint(settings),
 		});
 	}
