@@ -31,10 +31,16 @@ export type AnswerKind = keyof typeof mostBytes;
 
 /** A body, or a line of a watch, is longer than any of its kind, or has more values. */
 export class AnswerTooLarge extends Error {
-	constructor(kind: AnswerKind) {
-		super(`it has more than ${mostBytes[kind] / 2 ** 20} MiB, or as many values`);
+	constructor(kind: AnswerKind, what = 'it has', most = mostBytes[kind]) {
+		super(`${what} more than ${most / 2 ** 20} MiB, or as many values`);
 	}
 }
+
+/** The bytes of all bodies that are arriving, and how many there may be: each list may be large, but not all at once. */
+let arriving = 0;
+const mostArriving = 3 * mostBytes.list;
+/** What others send does not make a body too large that has no more than this. */
+const usual = mostBytes.object;
 
 /** What comes more slowly than at this rate is no answer: bytes in a millisecond. */
 const slowest = (4 * 2 ** 10) / second;
@@ -79,9 +85,12 @@ export class AnswerBody extends Writable {
 		const before = this.#received;
 		this.#parts.push(part);
 		this.#received += part.length;
-		if (this.#received > mostBytes[this.#kind]) {
+		arriving += part.length;
+		const tooLarge = this.#tooLarge;
+		if (tooLarge) {
+			for (const one of this.#parts) release(one);
 			this.#parts.length = 0;
-			done(new AnswerTooLarge(this.#kind));
+			done(tooLarge);
 			return;
 		}
 		if (this.#isTooLate(part.length)) {
@@ -94,6 +103,17 @@ export class AnswerBody extends Writable {
 		}
 		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isGzip));
 		done();
+	}
+
+	get #tooLarge(): AnswerTooLarge | undefined {
+		if (this.#received > mostBytes[this.#kind]) return new AnswerTooLarge(this.#kind);
+		const isOneTooMany = this.#received > usual && arriving > mostArriving;
+		return isOneTooMany ? new AnswerTooLarge(this.#kind, 'all that arrive have', mostArriving) : undefined;
+	}
+
+	override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+		arriving -= this.#received;
+		done(error);
 	}
 
 	#isTooLate(length: number): boolean {
@@ -170,7 +190,9 @@ async function inflateAtOnce(bytes: Buffer, kind: AnswerKind): Promise<Buffer> {
 	// gzip ends with the uncompressed length. One byte more avoids a second buffer.
 	const length = bytes.length < 18 ? 0 : bytes.readUInt32LE(bytes.length - 4);
 	const most = mostBytes[kind];
-	const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(length, most) + 1);
+	// Many such answers at once would fill the memory while they are inflated up to their limit.
+	if (length > most) throw new AnswerTooLarge(kind);
+	const chunkSize = Math.max(constants.Z_MIN_CHUNK, length + 1);
 	return inflate(bytes, {chunkSize, maxOutputLength: most}).catch((error: unknown) => {
 		throw codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? new AnswerTooLarge(kind) : error;
 	});

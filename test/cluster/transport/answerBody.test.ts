@@ -126,3 +126,26 @@ test('memory that is given back is empty, and what shares it with others is left
 	release(part);
 	expect(part.length).toBe(10);
 });
+
+test('what says that it is too large once inflated is not inflated', async () => {
+	const bytes = gzipSync('{}');
+	bytes.writeUInt32LE(mostBytes.list + 1, bytes.length - 4);
+	const body = new AnswerBody(true, 'list');
+	body.end(bytes);
+	await expect(body.read()).rejects.toThrow('it has more than 32 MiB');
+});
+
+test('each body may be large, but not all at once; what is small is read meanwhile', async () => {
+	const large = () => Buffer.alloc(30 * 2 ** 20, ' ');
+	const bodies = Array.from({length: 3}, () => new AnswerBody(false, 'list'));
+	for (const body of bodies) body.write(large());
+	const [fourth, small] = [new AnswerBody(false, 'list'), new AnswerBody(false, 'list')];
+	fourth.end(large());
+	small.end('{}');
+	await expect(fourth.read()).rejects.toThrow('all that arrive have more than 96 MiB');
+	await expect(small.read()).resolves.toMatchObject({received: 2});
+	for (const body of bodies) body.destroy();
+	const later = new AnswerBody(false, 'list');
+	later.end(large());
+	await expect(later.read()).resolves.toMatchObject({received: 30 * 2 ** 20});
+});

@@ -149,6 +149,29 @@ onLinux.for([
 	expect(peak).toBeLessThan(mostMegabytes);
 });
 
+onLinux.for([
+	{
+		name: 'bombs',
+		answer: (response: ServerResponse) =>
+			response.writeHead(200, {...head, 'content-encoding': 'gzip'}).end(bomb),
+	},
+	{
+		name: 'pages without an end',
+		answer: (response: ServerResponse) => writeForEver(response.writeHead(200, head), page(''), megabyte),
+	},
+])('where all answers are $name, little memory is taken, too', async ({answer}) => {
+	await using server = await startServer();
+	server.intercept((_, response) => {
+		answer(response);
+		return true;
+	});
+	for (const line of [['status'], ['workloads', '-A'], ['what-if', '--node-down', 'n1']]) {
+		const {err, peak} = await run([...line, '-s', server.url]);
+		expect(err).toMatch(/^error: the answer of .* is too large: /);
+		expect(peak).toBeLessThan(mostMegabytes);
+	}
+});
+
 onLinux("a kubelet's bomb stays that node's, in little memory", async () => {
 	await using server = await startServer();
 	server.intercept(({url}, response) => {
