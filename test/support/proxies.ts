@@ -26,7 +26,7 @@ export async function startHttpProxy(target: URL, tls?: ServerOptions): Promise<
 }
 
 /** A SOCKS 5 proxy without a password. */
-export async function startSocksProxy(target: URL): Promise<TestProxy> {
+export async function startSocksProxy(target: URL, address = '127.0.0.1'): Promise<TestProxy> {
 	const asked: string[] = [];
 	const proxy = createServer(async (socket) => {
 		socket.on('error', () => socket.destroy());
@@ -39,7 +39,7 @@ export async function startSocksProxy(target: URL): Promise<TestProxy> {
 		asked.push(`${host}:${message.readUInt16BE(length)}`);
 		tunnel(socket, target, () => socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0])));
 	});
-	return started(proxy, asked);
+	return started(proxy, asked, address);
 }
 
 /** The host that a SOCKS request names, and where it ends. */
@@ -59,10 +59,10 @@ function tunnel(socket: Socket, target: URL, onOpen: () => void): void {
 	socket.on('error', () => onward.destroy()).on('close', () => onward.destroy());
 }
 
-async function started(server: Server, asked: readonly string[]): Promise<TestProxy> {
+async function started(server: Server, asked: readonly string[], address = '127.0.0.1'): Promise<TestProxy> {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket) => sockets.add(socket));
-	server.listen(0, '127.0.0.1');
+	server.listen(0, address);
 	await once(server, 'listening');
 	return {
 		port: (server.address() as AddressInfo).port,

@@ -86,7 +86,13 @@ type SocksProxy = Socks5ProxyAgent & {
 };
 
 function connectorThroughSocks(uri: string, tls: buildConnector.BuildOptions): buildConnector.connector {
-	const proxy = new Socks5ProxyAgent(uri, {connectTimeout}) as SocksProxy;
+	const reach = buildConnector({timeout: connectTimeout});
+	const proxy = new Socks5ProxyAgent(uri, {
+		connectTimeout,
+		// undici looks an IPv6 address up as a name, with the brackets that it has in a URL.
+		connect: ({hostname, ...place}, callback) =>
+			reach({...place, hostname: withoutBrackets(hostname)}, callback),
+	}) as SocksProxy;
 	const connect = buildConnector(tls);
 	return (target, callback) => {
 		const isTls = target.protocol === 'https:';

@@ -104,6 +104,14 @@ test.for(
 	},
 );
 
+test.for(['socks5', 'socks5h'])('a %s proxy may be named by an IPv6 address', async (scheme) => {
+	const api = await start(serverTls);
+	const proxy = stack.use(await startSocksProxy(new URL(api.url), '::1'));
+	const through = {'proxy-url': `${scheme}://[::1]:${proxy.port}`};
+	const transport = await open({kubeconfig: kubeconfig('https://api.test:6443', {}, through)});
+	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+});
+
 const http = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
 
 test.for([
