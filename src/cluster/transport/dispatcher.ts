@@ -50,7 +50,7 @@ export function makeDispatcher(
 	{ca, certificate}: Identity,
 ): Dispatcher {
 	const isTls = server.protocol === 'https:';
-	const name = hasManyServers ? '' : cluster.tlsServerName || withoutBrackets(server.hostname);
+	const name = hasManyServers ? '' : withoutBrackets(cluster.tlsServerName || server.hostname);
 	const tls = {
 		// Made once for all connections: parsing the system's certificates takes a while.
 		...(isTls && {secureContext: makeSecureContext(ca, cluster.skipTLSVerify, certificate)}),

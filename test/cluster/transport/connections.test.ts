@@ -104,6 +104,13 @@ test.for(
 	},
 );
 
+test('an IPv6 address as tls-server-name may have brackets, as for kubectl', async () => {
+	const api = await start(serverTls);
+	const named = {'tls-server-name': '[::1]'};
+	const transport = await open({kubeconfig: kubeconfig(api.url, {}, named)});
+	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+});
+
 test.for(['socks5', 'socks5h'])('a %s proxy may be named by an IPv6 address', async (scheme) => {
 	const api = await start(serverTls);
 	const proxy = stack.use(await startSocksProxy(new URL(api.url), '::1'));
