@@ -52,6 +52,8 @@ async function measureSize(nodes: number, age: number, rounds: number): Promise<
 	const clock = () => Date.now() - behind;
 	const demo = await startDemo(largeCluster(Math.round(nodes / 3)), {port: 0, clock, seed: 1});
 	behind = 0;
+	// A large world takes longer to catch up than kubectl waits.
+	await (await fetch(new URL('/version', demo.url))).text();
 	const server = ['-s', demo.url];
 	const commands: readonly (readonly string[])[] = [
 		...(isOnPath('kubectl') ? ofKubectl.map((one) => ['kubectl', ...one, ...server]) : []),
