@@ -13,11 +13,11 @@ import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {nothingPressed} from '../../src/session/pressureStage.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {printedBy} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -49,8 +49,7 @@ const snapshot = outage(['a-0', 'a-1', 'a-2', 'b-0', 'b-1'], ['a-0']);
 type Run = (...asked: Parameters<typeof answer>) => Promise<number>;
 
 function aScene(seen = snapshot): AskedScene {
-	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot(seen);
+	const forecaster = aForecaster({}, seen);
 	const forecast = forecaster.forecast(seen.observedAt);
 	const options = {kubernetesVersion: undefined, settings: {}, notes: []};
 	const evidence = settingsEvidence(options, 'v1.36.3', unseenControlPlane('hidden'));
@@ -313,8 +312,13 @@ test('who gets there first is told before and after, where causes compete', asyn
 test('what is Terminating on a dead node goes by force where that is out of service or deleted', async () => {
 	const [dead, ...others] = snapshot.pods;
 	if (!dead) throw new Error('no pod');
-	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot({...snapshot, pods: [{...dead, deletionTimestamp: now}, ...others]});
+	const forecaster = aForecaster(
+		{},
+		{
+			...snapshot,
+			pods: [{...dead, deletionTimestamp: now}, ...others],
+		},
+	);
 	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
 	const say = async (line: string) => {
 		const {out} = await printedBy((terminal) =>
@@ -463,8 +467,7 @@ test('a template takes what it asks for', async () => {
 
 test('where nodes are evicted without taints their turn is played', async () => {
 	const legacy = {...defaultSettings, taintBasedEvictions: false, taintEviction: false};
-	const forecaster = new Forecaster(legacy);
-	forecaster.observeSnapshot(snapshot);
+	const forecaster = aForecaster(legacy, snapshot);
 	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
 	const {out} = await printedBy((terminal) =>
 		answer({...scene, options: parseCommandLine('what-if --node-down b-0 -o json'.split(' ')), terminal}),

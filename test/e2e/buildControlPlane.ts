@@ -35,6 +35,13 @@ export function hasGo(): boolean {
 	}
 }
 
+/** Whether to end without a failure, since Go is not installed; says so. */
+export function skipsWithoutGo(): boolean {
+	if (hasGo()) return false;
+	console.log('skipped: Go is not installed');
+	return true;
+}
+
 /**
  * The path of the control plane's program, built unless a build of the same module files is cached.
  *

@@ -40,8 +40,15 @@ export function widths(outcomes: readonly Outcome[]): string {
 		.join('; ');
 }
 
+/** Prints what passed, the failures, and the number of checks; returns the exit code. */
+export function report(checks: readonly Check[]): number {
+	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
+	console.log(summary(checks));
+	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}
+
 /** The failures, and the number of checks. */
-export function summary(checks: readonly Check[]): string {
+function summary(checks: readonly Check[]): string {
 	const failed = checks.filter(({failures}) => failures.length > 0);
 	const lines = failed.map(({name, failures}) => {
 		const more = failures.length > 3 ? `\n        and ${failures.length - 3} more` : '';

@@ -1,7 +1,7 @@
 import {existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {buildControlPlane, hasGo, kubernetesVersion} from './buildControlPlane.ts';
+import {buildControlPlane, kubernetesVersion, skipsWithoutGo} from './buildControlPlane.ts';
 import {type Cluster, type ClusterOptions, startCluster} from './cluster.ts';
 import {Processes} from './processes.ts';
 
@@ -32,10 +32,7 @@ export async function runSession(
 	plugin: string | undefined,
 	options: ClusterOptions = {},
 ): Promise<number> {
-	if (!hasGo()) {
-		console.log('skipped: Go is not installed');
-		return 0;
-	}
+	if (skipsWithoutGo()) return 0;
 	if (plugin !== undefined && !existsSync(plugin)) {
 		console.error(`error: there is no ${plugin}; npm run build makes it`);
 		return 1;

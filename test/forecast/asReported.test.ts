@@ -8,6 +8,7 @@ import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 
 // What operators report in public, with their upstream reasons.
@@ -44,17 +45,17 @@ function lookAt(
 		events = [],
 	}: {leases?: readonly Lease[]; pod?: Partial<Pod>; events?: readonly ClusterEvent[]} = {},
 ) {
-	const forecaster = new Forecaster(defaultSettings);
 	const ofHealthy = healthy.map(({name}) => aLease(name, now - 2 * second));
-	forecaster.observeSnapshot({
-		observedAt: now,
-		source: 'cluster',
-		problems: [],
-		nodes: [node, ...healthy],
-		pods: [aPod('web', {tolerations: both, ...pod})],
-		leases: [...ofHealthy, ...leases],
-		events,
-	});
+	const forecaster = aForecaster(
+		{},
+		{
+			observedAt: now,
+			nodes: [node, ...healthy],
+			pods: [aPod('web', {tolerations: both, ...pod})],
+			leases: [...ofHealthy, ...leases],
+			events,
+		},
+	);
 	const forecast = forecaster.forecast(now);
 	return {
 		forecaster,
@@ -194,10 +195,9 @@ test('a node that is not ready for half an hour and got no taint shows the same,
 		settings = {},
 		silent: readonly Node[] = [],
 	) => {
-		const forecaster = new Forecaster({...defaultSettings, ...settings});
 		const renewed = others.map(({name}) => aLease(name, now - 2 * second));
-		forecaster.observeSnapshot({
-			...{observedAt: now, source: 'cluster', problems: []},
+		const forecaster = aForecaster(settings, {
+			observedAt: now,
 			nodes: [aDeadNode(minutes * 60), ...silent, ...others],
 			pods: [aPod('web', {tolerations: both})],
 			leases: [...renewed, aLease('n1', now - minutes * 60 * second), aLeader],
@@ -237,15 +237,14 @@ test.for([
 ] as const)(
 	'with a grace period of %ss and leases of %ss nodes flap: %s (tryUpdateNodeHealth)',
 	([grace, leaseSeconds, flaps]) => {
-		const forecaster = new Forecaster({...defaultSettings, nodeMonitorGracePeriod: grace * second});
 		const leases = healthy.map(({name}) => ({
 			...aLease(name, now - second),
 			leaseDuration: leaseSeconds * second,
 		}));
-		forecaster.observeSnapshot({
-			...{observedAt: now, source: 'cluster', problems: [], pods: []},
-			...{nodes: healthy, leases: [...leases, aLeader]},
-		});
+		const forecaster = aForecaster(
+			{...defaultSettings, nodeMonitorGracePeriod: grace * second},
+			{observedAt: now, ...{nodes: healthy, leases: [...leases, aLeader]}},
+		);
 		const reasons = forecaster.forecast(now).problems.map(({reason}) => reason);
 		expect(reasons.includes('NodesFlap')).toBe(flaps);
 	},
@@ -310,16 +309,19 @@ describe('of a release older than any that is known', () => {
 });
 
 test('what is deleted already on a node that is gone goes by force, and not because of its tolerations (gcOrphaned)', () => {
-	const forecaster = new Forecaster(defaultSettings);
 	const orphan = {nodeName: 'gone', tolerations: both};
-	forecaster.observeSnapshot({
-		...{observedAt: now, source: 'cluster', problems: [], nodes: healthy},
-		pods: [
-			aPod('web', {...orphan, deletionTimestamp: now - 7200 * second, deletionGracePeriodSeconds: 30}),
-			aPod('proxy', {...orphan, isMirror: true}),
-		],
-		leases: [...healthy.map(({name}) => aLease(name, now - second)), aLeader],
-	});
+	const forecaster = aForecaster(
+		{},
+		{
+			observedAt: now,
+			nodes: healthy,
+			pods: [
+				aPod('web', {...orphan, deletionTimestamp: now - 7200 * second, deletionGracePeriodSeconds: 30}),
+				aPod('proxy', {...orphan, isMirror: true}),
+			],
+			leases: [...healthy.map(({name}) => aLease(name, now - second)), aLeader],
+		},
+	);
 	const namespace = forecaster.forecast(now).pods[0]?.namespace ?? '';
 	const explained = (name: string) => forecaster.explain({kind: 'pod', namespace, name}, now);
 	expect(explained('web')?.summary).toMatch(/already Terminating: its node is gone.*by force.*over at/s);

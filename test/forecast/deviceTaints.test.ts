@@ -1,16 +1,15 @@
 import {expect, test} from 'vitest';
 import type {DeviceObject, ResourceClaim, ResourceSlice} from '../../src/core/model/device.ts';
-import type {Lease} from '../../src/core/model/lease.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {defaultSettings, settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {FirstLook} from '../../src/forecast/firstLook.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {podChooser} from '../../src/session/podChooser.ts';
-import {aLease, aNode, aPod, aTaint, tolerates} from '../support/builders.ts';
+import {aForecaster} from '../support/aForecaster.ts';
+import {aLeader, aLease, aNode, aPod, aTaint, tolerates} from '../support/builders.ts';
 
 const at = (seconds: number): Instant => seconds * second;
 const gpu = {driver: 'gpu.example.com', pool: 'n1', device: 'gpu-0'};
@@ -49,23 +48,15 @@ function forecasterOf(
 	settings = defaultSettings,
 	acquireTime?: Instant,
 ) {
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot({
+	const forecaster = aForecaster(settings, {
 		observedAt: 0,
-		source: 'cluster',
 		nodes: [aNode('n1')],
-		leases: [aLease('n1', 0), ...(acquireTime === undefined ? [] : [aLeader(acquireTime)])],
+		leases: [aLease('n1', 0), ...(acquireTime === undefined ? [] : [aLeader(0, acquireTime)])],
 		pods,
 		deviceObjects: objects,
-		problems: [],
 	});
 	return forecaster;
 }
-
-const aLeader = (acquireTime: Instant): Lease => ({
-	...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'cp-1'},
-	...{leaseDuration: 15 * second, acquireTime, renewTime: 0},
-});
 
 const forecastOf = (...of: Parameters<typeof forecasterOf>) => forecasterOf(...of).forecast(0).pods[0];
 

@@ -1,15 +1,13 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/versionProfile.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const cluster = deadZone(now, 2000);
 const target = {kind: 'pod', namespace: 'team-0', name: 'web-0-7d9f5c8b6d-0'} as const;
 
 test('a forecast of thousands of nodes pauses often, and explanations in the pauses are of the one before', () => {
-	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot(cluster);
+	const forecaster = aForecaster({}, cluster);
 	forecaster.forecast(now);
 	const before = forecaster.explain(target, now);
 	expect(before?.summary).toContain('unreachable');
@@ -17,8 +15,7 @@ test('a forecast of thousands of nodes pauses often, and explanations in the pau
 	let pauses = 0;
 	for (let step = steps.next(); ; step = steps.next()) {
 		if (step.done) {
-			const whole = new Forecaster(defaultSettings);
-			whole.observeSnapshot(cluster);
+			const whole = aForecaster({}, cluster);
 			expect(step.value).toEqual(whole.forecast(now + 5000));
 			break;
 		}

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {ClientView} from '../support/clientView.ts';
 import type {Scenario, ScenarioStep} from '../support/scenario/scenario.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
@@ -38,8 +38,7 @@ function play(cluster: Pick<Scenario, 'nodes' | 'pods'>, {steps, seed = 1}: Twin
 	const view = new ClientView(player.simulation);
 	player.advanceTo(lookAt * second);
 	const seen = view.list();
-	const forecaster = new Forecaster(settingsOf(scenario.config, defaults));
-	forecaster.observeSnapshot(seen);
+	const forecaster = aForecaster(settingsOf(scenario.config, defaults), seen);
 	const ranges = new Map(
 		forecaster.forecast(lookAt * second).pods.map(({name, eviction}) => [name, eviction]),
 	);

@@ -3,7 +3,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {ClientView} from '../support/clientView.ts';
 import {isDeep, playDrawn} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
@@ -44,14 +44,12 @@ function wrongMidPass(
 	const player = begin();
 	const view = new ClientView(player.simulation);
 	player.advanceTo(Math.max(second, (looks[0] ?? lastStep) - minute));
-	const warm = new Forecaster(settings);
-	warm.observeSnapshot(view.list());
+	const warm = aForecaster(settings, view.list());
 	view.watch();
 	const deletions = deletionsOf(truth);
 	const wrong = looks.flatMap((now) => {
 		watchUntil(now, player, view, (seen, at) => feed(warm, seen, at));
-		const cold = new Forecaster(settings);
-		cold.observeSnapshot(view.list());
+		const cold = aForecaster(settings, view.list());
 		return Object.entries({warm, cold}).flatMap(([look, forecaster]) =>
 			forecaster.forecast(now).pods.flatMap((pod) => {
 				const deletedAt = deletions.get(`${pod.namespace}/${pod.name}`);

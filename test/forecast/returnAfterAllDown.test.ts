@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {ClientView} from '../support/clientView.ts';
 import {playDrawn} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
@@ -86,8 +86,7 @@ function wrongAfterReturn(seed: number, eviction: Eviction): readonly string[] {
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, undefined, traits);
 	const [view, settings] = [new ClientView(player.simulation), settingsOf(scenario.config, defaults)];
 	player.advanceTo(Math.max(second, backAt - 60 * second));
-	const warm = new Forecaster(settings);
-	warm.observeSnapshot(view.list());
+	const warm = aForecaster(settings, view.list());
 	view.watch();
 	return looks.flatMap((after) => {
 		const now = Math.round(backAt + after * second);
@@ -95,8 +94,7 @@ function wrongAfterReturn(seed: number, eviction: Eviction): readonly string[] {
 			player.advanceTo(Math.min(now, player.simulation.now + watchEvery));
 			feed(warm, view.watch(), player.simulation.now);
 		}
-		const cold = new Forecaster(settings);
-		cold.observeSnapshot(view.list());
+		const cold = aForecaster(settings, view.list());
 		const truth = deletionsAfter(player);
 		return Object.entries({cold, warm}).flatMap(([look, forecaster]) =>
 			forecaster.forecast(now).pods.flatMap((pod) => {

@@ -5,7 +5,7 @@ import {minute, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ResolvedSettings} from '../../src/forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
-import {aCondition, aLease, aNode} from '../support/builders.ts';
+import {aCondition, aLeader, aLease, aNode} from '../support/builders.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {type Outage, watchOutage} from './settings/watchedOutage.ts';
 
@@ -74,13 +74,9 @@ test('a flag is kept against behaviour, and the contradiction is told', () => {
 test('a doubt ends ten minutes after it was last raised', () => {
 	const began = 60 * minute;
 	const {observe, forecast} = learningWatcher(hidden);
-	const leader = (renewTime: number) => ({
-		...{namespace: 'kube-system', name: 'kube-controller-manager'},
-		...{holderIdentity: 'cp1_1', acquireTime: 0, renewTime},
-	});
-	const renewed = (at: number) => [aLease('n1', at), aLease('n2', at), leader(at)];
+	const renewed = (at: number) => [aLease('n1', at), aLease('n2', at), aLeader(at, 0)];
 	const nodes = ['n1', 'n2'].map((name) => ({type: 'nodeApplied', node: aNode(name)}) as const);
-	const leases = [aLease('n1', began - 90 * second), aLease('n2', began), leader(began)];
+	const leases = [aLease('n1', began - 90 * second), aLease('n2', began), aLeader(began, 0)];
 	observe([...nodes, ...leases.map((lease) => ({type: 'leaseApplied', lease}) as const)], began);
 	const reasonsAt = (at: number) => forecast(at).problems.map(({reason}) => reason);
 	expect(reasonsAt(began)).toContain('DefaultsInDoubt');
@@ -102,17 +98,13 @@ test('what was seen of a leader is kept while it leads, also when its node is ba
 		forecast(at);
 		return graceIn(learner.resolved)?.source.kind;
 	};
-	const leaderSince = (acquireTime: number, renewTime: number) => ({
-		...{namespace: 'kube-system', name: 'kube-controller-manager'},
-		...{holderIdentity: 'cp1_1', acquireTime, renewTime},
-	});
 	const node = (status: 'True' | 'Unknown', lastTransitionTime: number) =>
 		aNode('n1', {conditions: [aCondition('Ready', status, {lastTransitionTime})]});
 	const see = (n1: Node, renewedAt: number, at: number, acquireTime = 0) =>
 		observe(
 			[
 				...[n1, aNode('n2')].map((one) => ({type: 'nodeApplied', node: one}) as const),
-				...[aLease('n1', renewedAt), aLease('n2', at), leaderSince(acquireTime, at)].map(
+				...[aLease('n1', renewedAt), aLease('n2', at), aLeader(at, acquireTime)].map(
 					(lease) => ({type: 'leaseApplied', lease}) as const,
 				),
 			],

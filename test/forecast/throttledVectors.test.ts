@@ -4,9 +4,9 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import type {TraceVector} from '../conformance/vector.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {ClientView} from '../support/clientView.ts';
 import {isDeep} from '../support/drawn.ts';
 import {feed} from '../support/feed.ts';
@@ -51,9 +51,8 @@ test.for(isDeep ? ['throttled-zone-6x40', 'throttled-zone-12x20-slow'] : ['throt
 		const settings = settingsOf(scenario.config, settingsFor('v1.36.3'));
 		const player = new ScenarioPlayer(scenario, defaults);
 		const view = new ClientView(player.simulation);
-		const warm = new Forecaster(settings);
 		player.advanceTo(second);
-		warm.observeSnapshot(view.list());
+		const warm = aForecaster(settings, view.list());
 		view.watch();
 		const first = trace.find(({detail}) => detail === 'Ready=Unknown')?.at ?? 0;
 		const wrong: string[] = [];
@@ -67,8 +66,7 @@ test.for(isDeep ? ['throttled-zone-6x40', 'throttled-zone-12x20-slow'] : ['throt
 			feed(warm, view.watch(), at);
 			// Two seconds before the pass all nodes are known to be silent.
 			if (at < first - 2 * second || at % lookEvery !== 0) continue;
-			const cold = new Forecaster(settings);
-			cold.observeSnapshot(view.list());
+			const cold = aForecaster(settings, view.list());
 			wrong.push(...wrongIn(cold.forecast(at), vector).map((one) => `cold ${one}`));
 			const forecast = warm.forecast(at);
 			wrong.push(...wrongIn(forecast, vector).map((one) => `warm ${one}`));

@@ -1,10 +1,9 @@
 import {expect, test} from 'vitest';
-import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
+import {aCondition, aLeader, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {feed} from '../support/feed.ts';
 
 // Forecasts while the API server is frozen, and after it: a pod's countdown runs, and everything else is healthy.
@@ -23,10 +22,7 @@ const first: readonly Observation[] = [
 
 const leader = (renewTime: number): Observation => ({
 	type: 'leaseApplied',
-	lease: {
-		...controllerManagerLease,
-		...{renewTime, acquireTime: minute, holderIdentity: 'one', leaseDuration: 15 * second},
-	},
+	lease: aLeader(renewTime, minute),
 });
 const renewed = (name: string, at: number): Observation => ({type: 'leaseApplied', lease: aLease(name, at)});
 

@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import {taintUnreachable} from '../../src/core/model/taint.ts';
-import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {feed} from '../support/feed.ts';
 
@@ -21,15 +21,15 @@ const pods = names.flatMap((nodeName) =>
 );
 
 function watcher(): Forecaster {
-	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot({
-		observedAt: now,
-		source: 'cluster',
-		nodes,
-		pods,
-		leases: names.map((name, index) => aLease(name, now - (isDead(index) ? 45 : 2) * second)),
-		problems: [],
-	});
+	const forecaster = aForecaster(
+		{},
+		{
+			observedAt: now,
+			nodes,
+			pods,
+			leases: names.map((name, index) => aLease(name, now - (isDead(index) ? 45 : 2) * second)),
+		},
+	);
 	return forecaster;
 }
 

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parse, stringify} from 'yaml';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {listJson} from '../../src/print/json/json.ts';
 import {nodes} from '../../src/print/tables/nodeKind.ts';
 import {pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 import {UserError} from '../../src/text/userError.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {runsOf} from '../support/drawn.ts';
 
 // For each kind of damage, a quick run draws a quarter of a deep run's cases.
@@ -85,8 +85,7 @@ const dump = {
 async function problemsOf(content: string | Buffer): Promise<readonly string[] | UserError> {
 	try {
 		const snapshot = await readDump(['-'], {stdin: Readable.from([content])});
-		const forecaster = new Forecaster(settingsFor('v1.36.3'));
-		forecaster.observeSnapshot(snapshot);
+		const forecaster = aForecaster(settingsFor('v1.36.3'), snapshot);
 		const forecast = forecaster.forecast(snapshot.observedAt);
 		JSON.stringify([
 			listJson(nodes, forecast.nodes, forecast),

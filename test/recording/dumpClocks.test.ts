@@ -1,8 +1,8 @@
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const time = (seconds: number) => new Date(start + seconds * 1000).toISOString();
@@ -65,8 +65,7 @@ async function judge(objects: readonly object[], at?: number) {
 		stdin: Readable.from([text]),
 		at: at === undefined ? undefined : start + at * 1000,
 	});
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
-	forecaster.observeSnapshot(snapshot);
+	const forecaster = aForecaster(settingsFor('v1.36.3'), snapshot);
 	const {nodes, pods, problems} = forecaster.forecast(snapshot.observedAt);
 	return {
 		at: (snapshot.observedAt - start) / 1000,

@@ -1,9 +1,9 @@
-import type {Lease} from '../../src/core/model/lease.ts';
+import {controllerManagerLease, type Lease} from '../../src/core/model/lease.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import type {Taint} from '../../src/core/model/taint.ts';
 import type {Toleration} from '../../src/core/model/toleration.ts';
-import {type Instant, minute} from '../../src/core/time/instant.ts';
+import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 
 /** The creation time of the builders' objects; tests begin at instant zero. */
 export const longAgo: Instant = -60 * minute;
@@ -57,6 +57,13 @@ export const aLease = (node: string, renewTime: Instant): Lease => ({
 	name: node,
 	holderIdentity: node,
 	renewTime,
+});
+
+/** The controller manager's lease. */
+export const aLeader = (renewTime: Instant, acquireTime: Instant, fields: Partial<Lease> = {}): Lease => ({
+	...controllerManagerLease,
+	...{holderIdentity: 'cp-1', leaseDuration: 15 * second, acquireTime, renewTime},
+	...fields,
 });
 
 /** A NoExecute taint. */

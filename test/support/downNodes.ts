@@ -1,7 +1,8 @@
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {aCondition, aLease, aNode, aPod, inZone, tolerates} from './builders.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import {aForecaster} from './aForecaster.ts';
+import {aCondition, aLeader, aLease, aNode, aPod, inZone, tolerates} from './builders.ts';
 
 export const now = 60 * minute;
 
@@ -38,16 +39,13 @@ export function forecasterOf(
 	settings = defaultSettings,
 	leaderRenewed = 1,
 ): Forecaster {
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot({
-		...{observedAt: now, source: 'cluster', kubernetesVersion: 'v1.36.3', problems: []},
+	const forecaster = aForecaster(settings, {
+		observedAt: now,
+		kubernetesVersion: 'v1.36.3',
 		nodes: nodes.map(({node}) => node),
 		leases: [
 			...nodes.map(({node, renewed}) => aLease(node.name, now - renewed * second)),
-			{
-				...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'x_1'},
-				...{renewTime: now - leaderRenewed * second, leaseDurationSeconds: 15},
-			},
+			aLeader(now - leaderRenewed * second, now - 60 * minute),
 		],
 		pods: nodes.map(({node: {name, conditions}}) => {
 			const ready = conditions.find(({status}) => status !== 'True');

@@ -3,8 +3,8 @@ import {zoneKey} from '../../src/core/model/zone.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {lostTokenNoticedWithin as noticed} from '../e2e/lostTokens.ts';
+import {aForecaster} from './aForecaster.ts';
 import {ClientView} from './clientView.ts';
 import {feed} from './feed.ts';
 import {outageOf} from './outages.ts';
@@ -35,8 +35,7 @@ export function judgeLostTokens(seed: number): Judged {
 	// From here on no new faults happen, and all silent nodes are known.
 	const settled = (Math.max(...scenario.steps.map(({at}) => at)) + 20.6) * 1000;
 	player.advanceTo(from);
-	const forecaster = new Forecaster(settingsOf(scenario.config, defaults));
-	forecaster.observeSnapshot(view.list());
+	const forecaster = aForecaster(settingsOf(scenario.config, defaults), view.list());
 	view.watch();
 	const spent: Loss[] = [];
 	const effects: TimedEffect[] = [];

@@ -6,9 +6,9 @@ import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {never} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {endOfEvictions, pendingOf, startOfEvictions} from '../../src/forecast/pending.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
+import {aForecaster} from './aForecaster.ts';
 import {ClientView} from './clientView.ts';
 import {EventFeed} from './eventFeed.ts';
 import {feed as tell} from './feed.ts';
@@ -71,15 +71,13 @@ export function wrongIn(
 	};
 	const now = forecastAt * 1000;
 	playTo(Math.max(now - 60_000, 1000));
-	const warm = new Forecaster(settings);
-	warm.observeSnapshot(look());
+	const warm = aForecaster(settings, look());
 	watched();
 	for (let at = player.simulation.now; at < now; at = Math.min(now, at + watchEvery)) {
 		playTo(Math.min(now, at + watchEvery));
 		tell(warm, watched(), player.simulation.now);
 	}
-	const cold = new Forecaster(settings);
-	cold.observeSnapshot(look());
+	const cold = aForecaster(settings, look());
 	const forecasts = {cold: cold.forecast(now), warm: warm.forecast(now)};
 	// No pod garbage collector runs here, which deletes the pods of deleted nodes.
 	const hasNode = ({node}: {readonly node: string}) => player.simulation.state.node(node) !== undefined;

@@ -6,7 +6,6 @@ import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {PodOutcome} from '../../src/forecast/conclude/podOutcomes.ts';
 import {situationOf} from '../../src/forecast/explain/situation.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
 import {observedOf} from '../../src/forecast/observe/observed.ts';
@@ -15,6 +14,7 @@ import {finish} from '../../src/forecast/pausable.ts';
 import type {Range} from '../../src/forecast/range.ts';
 import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
 import {bothSides, outcomesIn} from '../../src/forecast/whatif/whatIf.ts';
+import {aForecaster} from './aForecaster.ts';
 import {ClientView} from './clientView.ts';
 import {fedEvidence} from './evidence.ts';
 import type {Outage} from './outages.ts';
@@ -185,8 +185,7 @@ export function wrongInThrottledOutage(seed: number, look = lookAt, version = 'v
 /** The predictions of a forecast and of a what-if without changes, from one list. */
 export function lookAt(view: ClientView, settings: ControllerSettings, now: Instant): Look {
 	const snapshot = view.list();
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot(snapshot);
+	const forecaster = aForecaster(settings, snapshot);
 	const outcomes = outcomesWithoutChanges(snapshot, settings, now);
 	const said = forecaster.forecast(now).pods.flatMap((pod) => {
 		if (pod.verdict === 'Terminating') return [];

@@ -1,10 +1,9 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {SharedNames} from '../../src/ui/scene/sharedNames.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
 import {aNodeForecast, now} from '../print/forecasts.ts';
+import {aForecaster} from '../support/aForecaster.ts';
 import {textAt} from './support/dashboards.ts';
 import {PressedDashboard} from './support/pressed.ts';
 import {TestSource} from './support/scenes.ts';
@@ -16,9 +15,8 @@ function cloud(after = 20 * second): TestSource {
 		'topology.kubernetes.io/region': 'eu-west-1',
 		'topology.kubernetes.io/zone': `eu-west-1${labels['topology.kubernetes.io/zone']}`,
 	});
-	const forecaster = new Forecaster(defaultSettings);
 	const nodes = snapshot.nodes.map((node) => ({...node, labels: zones(node.labels)}));
-	forecaster.observeSnapshot({...snapshot, nodes});
+	const forecaster = aForecaster({}, {...snapshot, nodes});
 	return new TestSource(forecaster.forecast(now + after));
 }
 

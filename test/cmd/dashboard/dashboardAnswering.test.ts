@@ -11,6 +11,7 @@ import {finish} from '../../../src/forecast/pausable.ts';
 import {commandsIn} from '../../../src/ui/state/commands.ts';
 import {ObservedWorld} from '../../demo/truth/observedWorld.ts';
 import {aForecast, aNodeForecast, aZoneForecast, now} from '../../print/forecasts.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {feed} from '../../support/feed.ts';
 
 const prod = {kubectl: '--context prod', evictwatch: '--context prod'};
@@ -31,9 +32,8 @@ test('no numbers of the pods of many nodes that are not read', async () => {
 });
 
 test('the pods of a healthy node are read before it is told what its loss would do', async () => {
-	const forecaster = new Forecaster(defaultSettings);
 	const dump = new ObservedWorld(largeCluster(4), now, 1, () => undefined).snapshot(now);
-	forecaster.observeSnapshot({...dump, pods: []});
+	const forecaster = aForecaster({}, {...dump, pods: []});
 	const seen = () => ({now, forecast: forecaster.forecast(now)});
 	const read = async (names: readonly string[]) => {
 		const pods = dump.pods.filter(({nodeName}) => names.includes(nodeName));

@@ -3,7 +3,7 @@ import {isUnknownNode} from '../../../src/core/model/node.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {scenarios} from '../../../src/demo/world/scenarios.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {gitVersion, ObservedWorld} from './observedWorld.ts';
 
 const origin: Instant = Date.UTC(2026, 0, 31, 14);
@@ -29,8 +29,7 @@ test.for([
 		const forecasts = looks.map((after) => {
 			const now = origin + after * second;
 			world.advanceTo(now);
-			const look = new Forecaster(settingsFor(gitVersion));
-			look.observeSnapshot(world.snapshot(now));
+			const look = aForecaster(settingsFor(gitVersion), world.snapshot(now));
 			return look.forecast(now);
 		});
 		world.advanceTo(origin + 90 * second);

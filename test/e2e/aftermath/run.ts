@@ -3,8 +3,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {region} from '../fleet.ts';
-import type {Check} from '../judge.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {judge} from './judge.ts';
 import {judgeLeaving} from './leaving.ts';
@@ -72,10 +71,4 @@ async function untilDeleted(truth: Truth, diedAt: number): Promise<void> {
 	for (const deadline = diedAt + patience; Date.now() < deadline; await sleep(200))
 		if (doomed.every(({terminatingAt}) => terminatingAt !== undefined)) return;
 	say('not all of them were deleted');
-}
-
-function report(checks: readonly Check[]): number {
-	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
-	console.log(summary(checks));
-	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
 }

@@ -6,7 +6,7 @@ import {faultScenarios} from '../../support/faults/faultScenarios.ts';
 import type {FaultServer} from '../../support/faults/faultServer.ts';
 import {runFault} from '../../support/faults/runFault.ts';
 import type {Check} from '../judge.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {staysHonest} from './frozen.ts';
 import {frozenDemo, frozenReal} from './frozenServers.ts';
@@ -81,6 +81,5 @@ async function playAll(session: Session): Promise<number> {
 	}
 	if (options.only === '') checks.push(await programSurvives(session, server, builtPlugin));
 	checks.push({name: 'no rejection is left unhandled', failures: rejections});
-	console.log(summary(checks));
-	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+	return report(checks);
 }

@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import packageJson from '../../../package.json' with {type: 'json'};
 import {archiveName, billName, platforms} from '../../../scripts/release/platforms.ts';
 import type {Check} from '../judge.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {say} from '../session.ts';
 import {inBareRoot} from './bareRoot.ts';
 import {withKrew} from './krew.ts';
@@ -37,9 +37,7 @@ try {
 } finally {
 	rmSync(scratch, {recursive: true, force: true});
 }
-for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
-console.log(summary(checks));
-process.exit(checks.some(({failures}) => failures.length > 0) ? 1 : 0);
+process.exit(report(checks));
 
 /** Tries each npm with each Node.js. Returns the first machine. */
 async function matrix(): Promise<FreshMachine | undefined> {

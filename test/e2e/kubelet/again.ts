@@ -2,7 +2,7 @@ import {globSync, readFileSync} from 'node:fs';
 import {type Check, judgeOutcome} from '../judge.ts';
 import type {Plugin} from '../plugin.ts';
 import {recordedPressure} from '../pressureForecasts.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {judgePlayed, type Played} from './judge.ts';
 import {nodeName} from './node.ts';
 import type {Silence} from './silence.ts';
@@ -37,6 +37,5 @@ export async function judgeAgain(
 		console.log(path, JSON.stringify(figures.at(-1)));
 	}
 	if (table) writeTable(table, figures);
-	console.log(summary(checks));
-	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+	return report(checks);
 }

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import type {Check} from '../judge.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {runSession, type Session, say} from '../session.ts';
 import {judgePlayed} from './judge.ts';
 import type {Place} from './namespaces.ts';
@@ -62,6 +62,5 @@ async function run({cluster, processes, folder, signal}: Session): Promise<numbe
 		}
 		if (table) writeTable(table, figures);
 	}
-	console.log(summary(checks));
-	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+	return report(checks);
 }

@@ -3,7 +3,7 @@ import {parseArgs} from 'node:util';
 import {mergePatch} from '../apiClient.ts';
 import type {Check} from '../judge.ts';
 import {followPressure, type Report} from '../pressureForecasts.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {checkFaults} from './faults.ts';
 import {type Eviction, SqueezedKubelet} from './squeezedKubelet.ts';
@@ -59,9 +59,7 @@ async function compare({cluster: {admin, controlPlane}, folder, signal}: Session
 	const faulty = () => checkFaults(String(plugin), user, node, (fault) => kubelet.answerWith(fault));
 	const checks = [...judge(reports, eviction), ...(await faulty().finally(() => kubelet.stop()))];
 	for (const {name, failures} of checks) for (const line of failures) console.log(`FAILED  ${name}: ${line}`);
-	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
-	console.log(summary(checks));
-	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+	return report(checks);
 }
 
 /** Collects a report, and prints its first prediction. */

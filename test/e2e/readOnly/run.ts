@@ -3,7 +3,7 @@ import {parseArgs} from 'node:util';
 import {createBound} from '../boundVolume.ts';
 import {publishDevice} from '../devices.ts';
 import type {Check} from '../judge.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {tolerate, usualPods} from '../workload.ts';
 import {oneNamespace, type Scene, shippedRole, withoutLeases} from './checks.ts';
@@ -46,7 +46,5 @@ async function compare({cluster, folder}: Session): Promise<number> {
 		checks.push(...(await check(scene)));
 		say(`${check.name}: done`);
 	}
-	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
-	console.log(summary(checks));
-	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+	return report(checks);
 }

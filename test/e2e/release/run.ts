@@ -2,19 +2,16 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {verifySignature} from '../../../scripts/release/signature.ts';
-import {hasGo} from '../buildControlPlane.ts';
+import {skipsWithoutGo} from '../buildControlPlane.ts';
 import type {Check} from '../judge.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {runSession, type Session, say} from '../session.ts';
 import {archives, isReproducible, makeRelease, type Unpacked, unpack} from './archives.ts';
 import {onArm64} from './arm64.ts';
 import {formats} from './formats.ts';
 import {asPlugin} from './plugin.ts';
 
-if (!hasGo()) {
-	console.log('skipped: Go is not installed');
-	process.exit(0);
-}
+if (skipsWithoutGo()) process.exit(0);
 
 // With --native only the archive for this machine is packed and tried as a plugin: one minute instead of ten.
 const isNative = process.argv.includes('--native');
@@ -27,7 +24,7 @@ process.exit(code);
 async function check(): Promise<number> {
 	if (isNative) {
 		makeRelease(['linux_amd64']);
-		return report([], await tryNative());
+		return tryNative([]);
 	}
 	const sums = makeRelease();
 	say('packed for all platforms');
@@ -37,29 +34,22 @@ async function check(): Promise<number> {
 		...(await Promise.all(unpacked.filter(({os}) => os === 'darwin').map(signature))),
 		...(await onArm64(find(unpacked, 'linux', 'arm64'), say)),
 	];
-	const tried = await tryNative(unpacked);
-	return report([...checks, isReproducible(sums)], tried);
+	return tryNative([...checks, isReproducible(sums)], unpacked);
 }
 
-/** Tries the executable for this machine on its own control plane. */
+/** Tries the executable for this machine on its own control plane, and reports on that after the checks that are given. */
 async function tryNative(
+	before: readonly Check[],
 	unpacked: readonly Unpacked[] = archives().map((archive) => unpack(archive, scratch)),
-) {
+): Promise<number> {
 	const native = find(unpacked, 'linux', 'amd64');
-	const checks: Check[] = [];
+	const checks = [...before];
 	const use = async ({cluster}: Session) => {
 		checks.push(...(await asPlugin(native, cluster.controlPlane.viewerKubeconfig, scratch)));
 		return 0;
 	};
 	const code = await runSession(use, undefined, {layout: {a: 2}});
-	return {code, checks};
-}
-
-function report(before: readonly Check[], tried: {readonly code: number; readonly checks: readonly Check[]}) {
-	const checks = [...before, ...tried.checks];
-	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
-	console.log(summary(checks));
-	return tried.code !== 0 || checks.some(({failures}) => failures.length > 0) ? 1 : 0;
+	return report(checks) || code;
 }
 
 function find(unpacked: readonly Unpacked[], os: string, arch: string): Unpacked {

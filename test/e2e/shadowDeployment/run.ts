@@ -3,7 +3,7 @@ import {parseArgs} from 'node:util';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import type {Check} from '../judge.ts';
 import {freePorts} from '../processes.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {Program, until} from '../shadowOperations/program.ts';
 import {accountKubeconfig, checkReading} from './account.ts';
@@ -93,9 +93,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 	});
 	checks.push(...checkReading(controlPlane.auditLog));
 	say('a shadow followed an outage');
-	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
-	console.log(summary(checks));
-	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+	return report(checks);
 }
 
 /** The number of pods that a shadow expects to be evicted within a minute, over all zones. */

@@ -5,7 +5,7 @@ import {parseArgs} from 'node:util';
 import {minute} from '../../../src/core/time/instant.ts';
 import {checkAlerts, checkMetrics, findPromtool} from '../../shadow/support/promtool.ts';
 import type {Check} from '../judge.ts';
-import {summary} from '../report.ts';
+import {report} from '../report.ts';
 import {builtPlugin, say} from '../session.ts';
 import {findBrowser} from './chromium.ts';
 import {checkFleet} from './fleet.ts';
@@ -71,6 +71,4 @@ try {
 	await demo.end('SIGKILL');
 	rmSync(folder, {recursive: true, force: true});
 }
-for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
-console.log(summary(checks));
-process.exit(checks.every(({failures}) => failures.length === 0) ? 0 : 1);
+process.exit(report(checks));

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
@@ -46,8 +46,7 @@ function lookAt(diesAt: number) {
 	const view = new ClientView(player.simulation);
 	player.advanceTo(now);
 	view.controllersEnded = lost * second;
-	const forecaster = new Forecaster(settingsOf(scenario.config, defaults));
-	forecaster.observeSnapshot(view.list());
+	const forecaster = aForecaster(settingsOf(scenario.config, defaults), view.list());
 	return {forecaster, player};
 }
 

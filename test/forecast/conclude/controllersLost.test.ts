@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {onlyControllerHost} from '../../../src/forecast/zoneForecast.ts';
-import {aLease, aNode} from '../../support/builders.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
+import {aLeader, aLease, aNode} from '../../support/builders.ts';
 
 const now = 1000 * second;
 const labels = {'node-role.kubernetes.io/control-plane': ''};
@@ -14,17 +14,13 @@ test.for([
 ] as const)(
 	'a control plane node whose kubelet renewed %is ago takes the controllers over, or not',
 	([age, host]) => {
-		const forecaster = new Forecaster(settingsFor('v1.36.3'));
-		const elected = {acquireTime: 0, renewTime: now - second, leaseDurationSeconds: 15};
-		forecaster.observeSnapshot({
-			...{observedAt: now, source: 'file', problems: [], pods: []},
+		const forecaster = aForecaster(settingsFor('v1.36.3'), {
+			observedAt: now,
+			source: 'file',
 			nodes: [aNode('cp1', {labels}), aNode('cp2', {labels}), aNode('w1')],
 			leases: [
 				...[aLease('cp1', now), aLease('cp2', now - age * second), aLease('w1', now)],
-				{
-					...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'cp1_x'},
-					...elected,
-				},
+				aLeader(now - second, 0, {holderIdentity: 'cp1_x'}),
 			],
 		});
 		expect(onlyControllerHost(forecaster.forecast(now).zones)).toBe(host);

@@ -3,13 +3,12 @@ import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {type ConditionStatus, isReadyNode, type Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import type {MachineHealthCheck, RepairObject} from '../../../src/core/model/repairObject.ts';
-import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Target} from '../../../src/forecast/explain/explanation.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import {rescuesInSteps} from '../../../src/forecast/whatif/rescues.ts';
 import {formatRescue} from '../../../src/print/whatif/rescue.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {aCondition, aNode, aPod} from '../../support/builders.ts';
 
 /** When node n1 became Unknown and was tainted; the forecast is a minute later. */
@@ -53,7 +52,6 @@ const check = (timeout: Duration, maxUnhealthy: string): readonly RepairObject[]
 ];
 
 function forecastOf(repair: readonly RepairObject[], nodes: readonly Node[] = threeNodes) {
-	const forecaster = new Forecaster(defaultSettings);
 	const lease = (name: string, renewTime: Instant) => ({
 		...{namespace: 'kube-node-lease', name, renewTime, leaseDuration: 40 * second},
 	});
@@ -62,7 +60,7 @@ function forecastOf(repair: readonly RepairObject[], nodes: readonly Node[] = th
 		leases: nodes.map((node) => lease(node.name, isReadyNode(node) ? now - second : fell - 50 * second)),
 		pods: [tolerating('cart', 300), tolerating('agent'), tolerating('slow', 3600)],
 	};
-	forecaster.observeSnapshot(snapshot);
+	const forecaster = aForecaster({}, snapshot);
 	const {pods, nodes: told} = forecaster.forecast(now);
 	const of = (name: string) => pods.find((pod) => pod.name === name);
 	const explained = (target: Target) => {

@@ -2,15 +2,14 @@ import {expect, test} from 'vitest';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
-import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import type {EvictionConfig} from '../../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {predictionOf} from '../../../src/forecast/ledger/prediction.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {withPressure} from '../../../src/forecast/pressure/withPressure.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {aCondition, aNode, aPod} from '../../support/builders.ts';
 import {aNodePod} from '../../support/pressure.ts';
 
@@ -48,7 +47,6 @@ const pods = [
 ];
 
 function forecastOf(node: Node, at: Instant = now): Forecast {
-	const forecaster = new Forecaster(defaultSettings);
 	const nodes = [node, aNode('n2'), aNode('n3')];
 	const snapshot: ClusterSnapshot = {
 		...{observedAt: at, source: 'file', problems: [], nodes, pods},
@@ -56,7 +54,7 @@ function forecastOf(node: Node, at: Instant = now): Forecast {
 			...{namespace: 'kube-node-lease', name, renewTime: at - second, leaseDuration: 40 * second},
 		})),
 	};
-	forecaster.observeSnapshot(snapshot);
+	const forecaster = aForecaster({}, snapshot);
 	return forecaster.forecast(at);
 }
 
@@ -138,14 +136,19 @@ test('a pod that the shutdown has ended is told so, and its end is not predicted
 test('once the node is back, or silent, nothing is told of a shutdown to come', () => {
 	const back = forecastOf(aNode('n1'));
 	expect(back.pods.find(({name}) => name === 'cart')?.cause ?? null).toBeNull();
-	const forecaster = new Forecaster(defaultSettings);
 	const renewTime = now - second;
 	const lease = {namespace: 'kube-node-lease', name: 'n1', renewTime, leaseDuration: 40 * second};
 	const nodes = [shuttingDown, aNode('n2')];
-	forecaster.observeSnapshot({
-		...{observedAt: now, source: 'file', problems: [], nodes, pods},
-		leases: [lease, {...lease, name: 'n2'}],
-	});
+	const forecaster = aForecaster(
+		{},
+		{
+			observedAt: now,
+			source: 'file',
+			nodes,
+			pods,
+			leases: [lease, {...lease, name: 'n2'}],
+		},
+	);
 	const silent = forecaster.forecast(now + 30 * second).pods.find(({name}) => name === 'cart');
 	expect(silent?.cause?.kind).toBe('Taint');
 });

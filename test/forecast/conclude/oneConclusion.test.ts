@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {playDrawn} from '../../support/drawn.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
@@ -40,8 +40,7 @@ test('a what-if without changes changes nothing', () => {
 	const settings = settingsOf(scenario.config, settingsFor('v1.36.3'));
 	const player = new ScenarioPlayer(scenario, settingsFor('v1.36.3'), 9);
 	player.advanceTo(forecastAt * 1000);
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot(new ClientView(player.simulation).list());
+	const forecaster = aForecaster(settings, new ClientView(player.simulation).list());
 	const {pods} = forecaster.whatIf([], forecastAt * 1000);
 	expect(pods.length).toBeGreaterThan(0);
 	expect(pods.filter(({before, after}) => before.eviction !== after.eviction)).toEqual([]);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Range} from '../../../src/forecast/range.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {isDeep} from '../../support/drawn.ts';
 import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';
@@ -51,8 +51,7 @@ function lookInto(seed: number, into: number) {
 		player.advanceTo(90 * second).find(({effect}) => effect.type === 'nodeCondition')?.at ?? 0;
 	const now = firstUnknown + into;
 	player.advanceTo(now);
-	const forecaster = new Forecaster(settingsOf(scenario.config, settingsFor('v1.36.3')));
-	forecaster.observeSnapshot(view.list());
+	const forecaster = aForecaster(settingsOf(scenario.config, settingsFor('v1.36.3')), view.list());
 	return {player, now, forecaster, forecast: forecaster.forecast(now)};
 }
 

@@ -5,24 +5,22 @@ import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts'
 import type {Toleration} from '../../../src/core/model/toleration.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
+import {aCondition, aLeader, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 
 const now = 100 * second;
 
 /** A node that was tainted at 60 s, in the pass that set it to Unknown; its pod was marked not ready then, or long before. */
 function forecastOf(notReadySince: number) {
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 60 * second});
 	const taints = [aTaint(taintUnreachable, {timeAdded: 60 * second})];
 	const tolerations = [tolerates(taintUnreachable, 300), tolerates('node.kubernetes.io/not-ready', 300)];
-	forecaster.observeSnapshot({
+	const forecaster = aForecaster(settingsFor('v1.36.3'), {
 		observedAt: now,
 		source: 'file',
 		nodes: [aNode('n1', {conditions: [unknown], taints}), aNode('n2')],
 		pods: [aPod('web', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: notReadySince})],
 		leases: [aLease('n1', 5 * second), aLease('n2', now)],
-		problems: [],
 	});
 	return forecaster.forecast(now).pods[0];
 }
@@ -50,21 +48,12 @@ function earliestAfterTakeover(
 	{markedAt = 20 * second, others = []}: {markedAt?: Instant; others?: readonly Pod[]} = {},
 ): Instant {
 	const ready = aCondition('Ready', 'True', {lastTransitionTime: readySince});
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
-	forecaster.observeSnapshot({
+	const forecaster = aForecaster(settingsFor('v1.36.3'), {
 		observedAt: now,
 		source: 'file',
 		nodes: [n1, aNode('n2', {conditions: [ready]})],
 		pods: [...others, aPod('web', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: markedAt})],
-		leases: [
-			aLease('n1', -31 * second),
-			aLease('n2', now),
-			{
-				...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'x_1'},
-				...{acquireTime: startedAt, renewTime: now - second, leaseDurationSeconds: 15},
-			},
-		],
-		problems: [],
+		leases: [aLease('n1', -31 * second), aLease('n2', now), aLeader(now - second, startedAt)],
 	});
 	return forecaster.forecast(now).pods.find(({name}) => name === 'web')?.eviction?.earliest ?? 0;
 }
@@ -123,16 +112,14 @@ test('because says nothing of it where the countdown is the only one that can be
 });
 
 test('an earlier countdown began no sooner than its pod was bound', () => {
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	const nodeName = 'n1';
 	const tolerations = [tolerates('maintenance', 3600)];
-	forecaster.observeSnapshot({
+	const forecaster = aForecaster(settingsFor('v1.36.3'), {
 		observedAt: now,
 		source: 'file',
 		nodes: [aNode(nodeName, {taints: [aTaint('maintenance')]})],
 		pods: [aPod('web', {nodeName, tolerations, createdAt: 10 * second})],
 		leases: [aLease(nodeName, now)],
-		problems: [],
 	});
 	const {earliest} = forecaster.forecast(now).pods[0]?.eviction ?? {};
 	expect(earliest).toBeGreaterThan(3600 * second);

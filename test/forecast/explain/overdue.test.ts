@@ -1,22 +1,14 @@
 import {expect, test} from 'vitest';
-import type {Lease} from '../../../src/core/model/lease.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
+import {aCondition, aLeader, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {feed} from '../../support/feed.ts';
 import {lookAt, namesOf, reasonOf, stepOf} from './scene.ts';
 
 const now = 400 * second;
-const leader: Lease = {
-	namespace: 'kube-system',
-	name: 'kube-controller-manager',
-	holderIdentity: 'cp-1',
-	leaseDuration: 15 * second,
-	acquireTime: -3600 * second,
-	renewTime: now,
-};
+const leader = aLeader(now, -3600 * second);
 
 /** A node that was tainted at 60 s, and a pod that tolerates that for 300 s and still exists at 400 s. */
 const overdue = {
@@ -100,8 +92,13 @@ test.for([
 	if (!node || !pod) throw new Error('the scene has a node and a pod');
 	const other = {...pod, tolerations: [...pod.tolerations, tolerates('example.com/maintenance', 300)]};
 	const pods = [change === 'taints' ? other : pod];
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
-	forecaster.observeSnapshot({...overdue, pods, observedAt: now, source: 'file', problems: []});
+	const forecaster = aForecaster(settingsFor('v1.36.3'), {
+		...overdue,
+		pods,
+		observedAt: now,
+		source: 'file',
+		problems: [],
+	});
 	expect(forecaster.forecast(now).pods[0]?.verdict).toBe('Overdue');
 	const seen = now + 5 * second;
 	const taints = [...node.taints, aTaint('example.com/maintenance')];
@@ -121,10 +118,9 @@ test('Overdue: what waits in the line of a throttled client is not given up yet,
 	const [pod] = overdue.pods;
 	if (!node || !pod) throw new Error('the scene has a node and a pod');
 	const many = Array.from({length: 300}, (_, index) => ({...pod, name: `web-${index}`, uid: `uid-${index}`}));
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	const soon = 370 * second;
 	const leases = [aLease('n1', 5 * second), aLease('n2', soon), {...leader, renewTime: soon}];
-	forecaster.observeSnapshot({
+	const forecaster = aForecaster(settingsFor('v1.36.3'), {
 		...overdue,
 		pods: many,
 		leases,

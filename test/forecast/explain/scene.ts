@@ -6,7 +6,8 @@ import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Explanation, Step, Target, WhyNot} from '../../../src/forecast/explain/explanation.ts';
 import type {KnownSources} from '../../../src/forecast/explain/situation.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {feed, listAgain} from '../../support/feed.ts';
 import type {Scenario, ScenarioPod, ScenarioToleration} from '../../support/scenario/scenario.ts';
@@ -42,10 +43,9 @@ export function sceneOf(fields: Partial<Scenario>, options: SceneOptions): Scene
 	const defaults = settingsFor(version);
 	const player = new ScenarioPlayer(scenario, defaults);
 	const view = new ClientView(player.simulation);
-	const forecaster = new Forecaster({...settingsOf(scenario.config, defaults), ...settings});
 	const look = (): ClusterSnapshot => edit({...view.list(), kubernetesVersion: version});
 	player.advanceTo((options.watchFrom ?? at) * second);
-	forecaster.observeSnapshot(look());
+	const forecaster = aForecaster({...settingsOf(scenario.config, defaults), ...settings}, look());
 	if (options.watchFrom !== undefined) watch(player, view, forecaster, options.watchFrom, at);
 	player.advanceTo(at * second);
 	if (options.watchFrom !== undefined) listAgain(forecaster, look(), player.simulation.now - second / 20);
@@ -75,8 +75,10 @@ export function lookAt(
 	now: Instant,
 	settings: Partial<ControllerSettings> = {},
 ) {
-	const forecaster = new Forecaster({...settingsFor(snapshot.kubernetesVersion), ...settings});
-	forecaster.observeSnapshot({observedAt: now, source: 'file', leases: [], problems: [], ...snapshot});
+	const forecaster = aForecaster(
+		{...settingsFor(snapshot.kubernetesVersion), ...settings},
+		{observedAt: now, source: 'file', leases: [], ...snapshot},
+	);
 	return (target: Target) => found(forecaster.explain(target, now));
 }
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {feed} from '../../support/feed.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
@@ -23,9 +23,8 @@ test('once the new controllers have put their taint on a node, its pods are sure
 	});
 	const player = new ScenarioPlayer(scenario, settingsFor('v1.36.3'));
 	const view = new ClientView(player.simulation);
-	const forecaster = new Forecaster(settingsOf(scenario.config, settingsFor('v1.36.3')));
 	player.advanceTo(95 * second);
-	forecaster.observeSnapshot(view.list());
+	const forecaster = aForecaster(settingsOf(scenario.config, settingsFor('v1.36.3')), view.list());
 	view.watch();
 	let taintedAt: number | undefined;
 	const verdicts: {at: number; verdict: string | undefined; latest: number | null | undefined}[] = [];
@@ -70,8 +69,7 @@ test.for([
 	const verdictsAt = (at: number): readonly string[] => {
 		player.advanceTo(at);
 		if (at >= startsAgainAt) view.controllersStarted = startsAgainAt;
-		const forecaster = new Forecaster(settingsOf(scenario.config, settingsFor('v1.36.3')));
-		forecaster.observeSnapshot(view.list());
+		const forecaster = aForecaster(settingsOf(scenario.config, settingsFor('v1.36.3')), view.list());
 		const {pods} = forecaster.forecast(at);
 		return [...new Set(pods.filter(({node}) => node !== down[0]).map(({verdict}) => verdict))];
 	};

@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {skewWords} from '../../../src/forecast/observe/nodes/clockProblems.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {aCondition, aLease, aNode} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
 import {feed} from '../../support/feed.ts';
@@ -18,9 +18,8 @@ const renewed = (name: string, at: number, off = 0): Lease => ({
 });
 
 function forecastOf(leases: readonly Lease[]) {
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	const nodes = names.map((name) => aNode(name));
-	forecaster.observeSnapshot({observedAt: now, source: 'file', nodes, pods: [], leases, problems: []});
+	const forecaster = aForecaster(settingsFor('v1.36.3'), {observedAt: now, source: 'file', nodes, leases});
 	return {forecaster, ...forecaster.forecast(now)};
 }
 

@@ -4,8 +4,8 @@ import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {playDrawn} from '../../support/drawn.ts';
 import {EventFeed} from '../../support/eventFeed.ts';
@@ -39,8 +39,7 @@ function sightOf(seed: number, options: OutageOptions): Sight {
 }
 
 function forecastWith({list, settings}: Sight, events: readonly ClusterEvent[]): readonly PodForecast[] {
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot({...list, events});
+	const forecaster = aForecaster(settings, {...list, events});
 	return forecaster.forecast(list.observedAt).pods;
 }
 

@@ -9,9 +9,10 @@ import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts'
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import type {Fact} from '../../../src/forecast/explain/explanation.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Evidence} from '../../../src/forecast/observe/evidence.ts';
-import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
+import {aCondition, aLeader, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
 import {feed} from '../../support/feed.ts';
 
@@ -29,15 +30,7 @@ const anEvent = (
 	return {namespace: 'default', name, reason, about, first: time, last: time, createdAt, ...fields};
 };
 
-const leader = (acquireTime: Instant, fields: Partial<Lease> = {}): Lease => ({
-	namespace: 'kube-system',
-	name: 'kube-controller-manager',
-	holderIdentity: 'cp-1',
-	leaseDuration: 15 * second,
-	acquireTime,
-	renewTime: now,
-	...fields,
-});
+const leader = (acquireTime: Instant, fields: Partial<Lease> = {}) => aLeader(now, acquireTime, fields);
 
 /** A node with a user's taint, set at an unknown time, and a pod that tolerates it for five minutes. */
 const drained = aNode('n1', {taints: [aTaint('maintenance')]});
@@ -52,8 +45,7 @@ function snapshotOf({node = drained, pod = web, ...rest}: Seen): ClusterSnapshot
 }
 
 function forecasterOf(seen: Seen, settings: Partial<ControllerSettings> = {}): Forecaster {
-	const forecaster = new Forecaster({...settingsFor('v1.36.3'), ...settings});
-	forecaster.observeSnapshot(snapshotOf(seen));
+	const forecaster = aForecaster({...settingsFor('v1.36.3'), ...settings}, snapshotOf(seen));
 	return forecaster;
 }
 

@@ -3,6 +3,7 @@ import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {aCondition, aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
 import {feed} from '../../support/feed.ts';
 import {isWithin, nodesIn, podOn, sceneOf, stepOf, stopKubelets} from '../explain/scene.ts';
@@ -78,8 +79,7 @@ test('where the leases of other nodes are seen, a missing one leaves the status 
 		lastTransitionTime: -60 * minute,
 	});
 	const nodes = ['n1', 'n2'].map((name) => aNode(name, {conditions: [ready]}));
-	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	const leases = [aLease('n2', 0)];
-	forecaster.observeSnapshot({observedAt: 0, source: 'cluster', nodes, pods: [], leases, problems: []});
+	const forecaster = aForecaster(settingsFor('v1.36.3'), {observedAt: 0, nodes, leases});
 	expect(forecaster.forecast(second).nodes.map(({verdict}) => verdict)).toEqual(['Silent', 'Healthy']);
 });

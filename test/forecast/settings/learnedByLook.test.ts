@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
-import {controllerManagerLease, type Lease} from '../../../src/core/model/lease.ts';
+import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {lookOnce} from '../../../src/session/lookOnce.ts';
-import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
+import {aCondition, aLeader, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
 
 const now = 10 * minute;
 const evidence = {
@@ -17,10 +17,7 @@ const evidence = {
 /** A node that became silent: when it renewed last, became Unknown, and got its taint. */
 type Silent = {readonly renewedAt: Instant; readonly unknownAt: Instant; readonly taintedAt?: Instant};
 
-const leader = (acquireTime: Instant): Lease => ({
-	...controllerManagerLease,
-	...{holderIdentity: 'cp1', leaseDuration: 15 * second, acquireTime, renewTime: now - second},
-});
+const leader = (acquireTime: Instant) => aLeader(now - second, acquireTime);
 
 function silentNode(name: string, {unknownAt, taintedAt}: Silent): Node {
 	const taint = {...aTaint(taintUnreachable), ...(taintedAt !== undefined && {timeAdded: taintedAt})};

@@ -2,10 +2,9 @@ import {expect, test} from 'vitest';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
-import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
+import {aLeader, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 
 const now = 60 * minute;
 
@@ -17,28 +16,19 @@ const tried: ClusterEvent = {
 
 /** n1 renewed last 40 s ago, n2 has a user's taint, n3 is healthy. */
 function forecast(settings: Partial<ControllerSettings>, leaderRenewTime = now - 2 * second) {
-	const forecaster = new Forecaster({...defaultSettings, ...settings});
 	const gpu = aTaint('gpu', {timeAdded: now - minute});
 	const tolerations = [tolerates('gpu', 300), tolerates('node.kubernetes.io/unreachable', 300)];
-	forecaster.observeSnapshot({
+	const forecaster = aForecaster(settings, {
 		observedAt: now,
-		source: 'cluster',
 		kubernetesVersion: 'v1.36.3',
 		nodes: [aNode('n1'), aNode('n2', {taints: [gpu]}), aNode('n3')],
 		leases: [
 			aLease('n1', now - 40 * second),
 			aLease('n2', now - second),
 			aLease('n3', now - second),
-			{
-				namespace: 'kube-system',
-				name: 'kube-controller-manager',
-				holderIdentity: 'cp1_1',
-				acquireTime: 0,
-				renewTime: leaderRenewTime,
-			},
+			aLeader(leaderRenewTime, 0),
 		],
 		pods: ['n1', 'n2', 'n3'].map((nodeName) => aPod(`on-${nodeName}`, {nodeName, tolerations})),
-		problems: [],
 	});
 	const {pods, nodes} = forecaster.forecast(now);
 	return {
@@ -83,26 +73,17 @@ test.for<{
 ])(
 	'where due pods stay, and $name, further ones may stay as well',
 	({fields, events, isMissing, ago = 400, settings = {}}) => {
-		const forecaster = new Forecaster({...defaultSettings, ...settings});
 		const tainted = (name: string, ago: number) =>
 			aNode(name, {taints: [aTaint('gpu', {timeAdded: now - ago * second})]});
 		const pod = (name: string, nodeName: string) =>
 			aPod(name, {nodeName, tolerations: [tolerates('gpu', 300)]});
-		forecaster.observeSnapshot({
+		const forecaster = aForecaster(settings, {
 			observedAt: now,
-			source: 'cluster',
 			kubernetesVersion: 'v1.36.3',
 			nodes: [tainted('n1', ago), tainted('n2', 100), aNode('n3')],
-			leases: [
-				...['n1', 'n2', 'n3'].map((name) => aLease(name, now - second)),
-				{
-					...{namespace: 'kube-system', name: 'kube-controller-manager', holderIdentity: 'cp1_1'},
-					...{acquireTime: 0, renewTime: now - second},
-				},
-			],
+			leases: [...['n1', 'n2', 'n3'].map((name) => aLease(name, now - second)), aLeader(now - second, 0)],
 			pods: [{...pod('due-1', 'n1'), ...fields}, pod('due-2', 'n1'), pod('next', 'n2')],
 			events,
-			problems: [],
 		});
 		const {pods, problems} = forecaster.forecast(now);
 		expect(pods.map(({verdict}) => verdict)).toEqual([

@@ -1,12 +1,11 @@
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
-import type {Lease} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../../src/core/time/instant.ts';
-import {aNode, aPod, inZone} from '../../support/builders.ts';
+import {aLeader, aNode, aPod, inZone} from '../../support/builders.ts';
 
 /** A step of the outage. */
 export type OutageStep = {readonly at: Instant} & (
@@ -155,12 +154,5 @@ class Watch {
 }
 
 function leaderLease(term: number, renewTime: Instant): Observation {
-	const lease: Lease = {
-		namespace: 'kube-system',
-		name: 'kube-controller-manager',
-		holderIdentity: `cp1_${term}`,
-		acquireTime: term,
-		renewTime,
-	};
-	return {type: 'leaseApplied', lease};
+	return {type: 'leaseApplied', lease: aLeader(renewTime, term, {holderIdentity: `cp1_${term}`})};
 }

@@ -5,9 +5,9 @@ import type {Simulation} from '../../../src/core/simulation/simulation.ts';
 
 import {type Duration, second} from '../../../src/core/time/instant.ts';
 import {Random} from '../../../src/core/time/random.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change, ChangeKind} from '../../../src/forecast/simulate/change.ts';
 import {applyChange} from '../../../src/forecast/simulate/change.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {playDrawn} from '../../support/drawn.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
@@ -60,8 +60,7 @@ function wrongAnswers(seed: number, options: OutageOptions): readonly string[] {
 	const now = forecastAt * second;
 	player.advanceTo(now);
 	view.controllersStarted = 0;
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot(view.list());
+	const forecaster = aForecaster(settings, view.list());
 	const changes = someChanges(simulation, new Random(seed));
 	const {pods} = forecaster.whatIf(changes, now);
 	const process = {...recordedProcess, passDuration: scenario.monitorPassDuration * second};

@@ -1,10 +1,9 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
 import {addedBy, triggersOf, zonesHolding} from '../../../src/forecast/whatif/triggers.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {aCondition, aLease, aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 
 const now = 60 * minute;
@@ -12,20 +11,26 @@ const names = ['a-0', 'a-1', 'a-2', 'a-3', 'b-0', 'b-1'];
 
 /** The triggers that would release the held pods of zones while some nodes are down, each with a pod. */
 function triggersWhile(isDown: (name: string) => boolean, asked: readonly string[] = []) {
-	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot({
-		...{observedAt: now, source: 'cluster', kubernetesVersion: 'v1.36.3', problems: []},
-		nodes: names.map((name) => {
-			const ready = isDown(name)
-				? aCondition('Ready', 'Unknown', {lastTransitionTime: now - minute})
-				: aCondition('Ready', 'True', {lastHeartbeatTime: now - minute});
-			return aNode(name, {labels: inZone(name.slice(0, 1)), conditions: [ready]});
-		}),
-		leases: names.map((name) => aLease(name, isDown(name) ? now - 2 * minute : now - 3 * second)),
-		pods: names.map((name) =>
-			aPod(`pod-${name}`, {nodeName: name, tolerations: [tolerates('node.kubernetes.io/unreachable', 300)]}),
-		),
-	});
+	const forecaster = aForecaster(
+		{},
+		{
+			observedAt: now,
+			kubernetesVersion: 'v1.36.3',
+			nodes: names.map((name) => {
+				const ready = isDown(name)
+					? aCondition('Ready', 'Unknown', {lastTransitionTime: now - minute})
+					: aCondition('Ready', 'True', {lastHeartbeatTime: now - minute});
+				return aNode(name, {labels: inZone(name.slice(0, 1)), conditions: [ready]});
+			}),
+			leases: names.map((name) => aLease(name, isDown(name) ? now - 2 * minute : now - 3 * second)),
+			pods: names.map((name) =>
+				aPod(`pod-${name}`, {
+					nodeName: name,
+					tolerations: [tolerates('node.kubernetes.io/unreachable', 300)],
+				}),
+			),
+		},
+	);
 	const {zones, pods} = forecaster.forecast(now);
 	const nodesOf = (zone: string) => {
 		const own = names.filter((name) => zone === `eu/${name.slice(0, 1)}`);

@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
-import {defaultSettings, settingsFor} from '../../../src/core/model/versionProfile.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, never, second} from '../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
 import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
 import * as down from '../../support/downNodes.ts';
 
@@ -16,29 +17,29 @@ const marked = {ready: 'False', readyChangedAt: now - minute, markedNotReadyAt: 
 /** Five nodes of two zones with one pod each; a-0 has been dead and tainted for a minute. */
 function fiveNodes(): Forecaster {
 	const names = ['a-0', 'a-1', 'a-2', 'b-0', 'b-1'];
-	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot({
-		observedAt: now,
-		source: 'cluster',
-		kubernetesVersion: 'v1.36.3',
-		nodes: names.map((name) => {
-			const isDead = name === 'a-0';
-			const taint = aTaint(unreachable, {effect: 'NoExecute', timeAdded: now - minute});
-			const ready = isDead
-				? aCondition('Ready', 'Unknown', {lastTransitionTime: now - minute})
-				: aCondition('Ready', 'True', {lastHeartbeatTime: now - minute});
-			return aNode(name, {
-				labels: inZone(name.slice(0, 1)),
-				conditions: [ready],
-				taints: isDead ? [taint] : [],
-			});
-		}),
-		leases: names.map((name) => aLease(name, name === 'a-0' ? now - 2 * minute : now - 3 * second)),
-		pods: names.map((name) =>
-			aPod(`pod-${name}`, {nodeName: name, tolerations, ...(name === 'a-0' && marked)}),
-		),
-		problems: [],
-	});
+	const forecaster = aForecaster(
+		{},
+		{
+			observedAt: now,
+			kubernetesVersion: 'v1.36.3',
+			nodes: names.map((name) => {
+				const isDead = name === 'a-0';
+				const taint = aTaint(unreachable, {effect: 'NoExecute', timeAdded: now - minute});
+				const ready = isDead
+					? aCondition('Ready', 'Unknown', {lastTransitionTime: now - minute})
+					: aCondition('Ready', 'True', {lastHeartbeatTime: now - minute});
+				return aNode(name, {
+					labels: inZone(name.slice(0, 1)),
+					conditions: [ready],
+					taints: isDead ? [taint] : [],
+				});
+			}),
+			leases: names.map((name) => aLease(name, name === 'a-0' ? now - 2 * minute : now - 3 * second)),
+			pods: names.map((name) =>
+				aPod(`pod-${name}`, {nodeName: name, tolerations, ...(name === 'a-0' && marked)}),
+			),
+		},
+	);
 	return forecaster;
 }
 
@@ -128,9 +129,9 @@ test.each([15, 20, 60])(
 		const at = 60 * minute;
 		const key = 'node.kubernetes.io/unreachable';
 		const names = ['a-0', 'a-1', 'a-2', 'b-0'];
-		const forecaster = new Forecaster(settingsFor('v1.33.0'));
-		forecaster.observeSnapshot({
-			...{observedAt: at, source: 'cluster', kubernetesVersion: 'v1.33.0', problems: []},
+		const forecaster = aForecaster(settingsFor('v1.33.0'), {
+			observedAt: at,
+			kubernetesVersion: 'v1.33.0',
 			nodes: names.map((name) =>
 				aNode(name, {
 					labels: inZone(name.slice(0, 1)),

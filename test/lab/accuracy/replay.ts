@@ -7,6 +7,7 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {SettingsEvidence} from '../../../src/forecast/settings/settingsEvidence.ts';
 import {lookOnce} from '../../../src/session/lookOnce.ts';
 import {blogFormula} from '../../conformance/blogFormula.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {feed} from '../../support/feed.ts';
 import {learningWatcher} from '../../support/learningWatcher.ts';
 import type {Recording} from './recording.ts';
@@ -72,8 +73,7 @@ export const unknownSettings = ({
 function coldForecast(snapshot: ClusterSnapshot, recording: Recording): Forecast {
 	const seen = {...snapshot, kubernetesVersion: recording.kubernetesVersion};
 	if (recording.hidesFlags) return lookOnce(seen, unknownSettings(recording)).forecast;
-	const forecaster = new Forecaster(recording.settings);
-	forecaster.observeSnapshot(seen);
+	const forecaster = aForecaster(recording.settings, seen);
 	return forecaster.forecast(snapshot.observedAt);
 }
 

@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util';
-import {buildControlPlane, hasGo, kubernetesVersion} from '../../e2e/buildControlPlane.ts';
+import {buildControlPlane, kubernetesVersion, skipsWithoutGo} from '../../e2e/buildControlPlane.ts';
 import {type PlayReal, playDrawn} from './drawnRun.ts';
 import {experiments} from './experiments.ts';
 import {type Experiment, type Kubernetes, record, type Say} from './laboratory.ts';
@@ -46,10 +46,7 @@ async function main(): Promise<number> {
 	}
 	let failed = 0;
 	if (!options.judge) {
-		if (!hasGo()) {
-			console.log('skipped: Go is not installed');
-			return 0;
-		}
+		if (skipsWithoutGo()) return 0;
 		// An outage that takes many minutes is played only if it is named.
 		const chosen = experiments.filter(({name}) =>
 			positionals.length > 0 ? positionals.includes(name) : name !== 'throttled-zone',
@@ -75,10 +72,7 @@ async function drawn(seed: number, count: number): Promise<number> {
 	}
 	let playReal: PlayReal | undefined;
 	if (options.on === 'control-plane') {
-		if (!hasGo()) {
-			console.log('skipped: Go is not installed');
-			return 0;
-		}
+		if (skipsWithoutGo()) return 0;
 		const kubernetes = {program: buildControlPlane(sayOf('build')), version: kubernetesVersion()};
 		playReal = (experiment) => record(experiment, kubernetes, sayOf(experiment.name));
 	}

@@ -1,7 +1,7 @@
 import {relative} from 'node:path';
 import {parseArgs} from 'node:util';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
-import {buildControlPlane, hasGo} from '../../e2e/buildControlPlane.ts';
+import {buildControlPlane, skipsWithoutGo} from '../../e2e/buildControlPlane.ts';
 import {writeSection} from '../../support/pageSection.ts';
 import {experiments} from './experiments.ts';
 import {isInside} from './judge.ts';
@@ -27,10 +27,7 @@ const {values: options} = parseArgs({
 process.exit(await main());
 
 async function main(): Promise<number> {
-	if (!hasGo()) {
-		console.log('skipped: Go is not installed');
-		return 0;
-	}
+	if (skipsWithoutGo()) return 0;
 	if (!options.judge) for (const version of versions) await recordAll(version);
 	const results = versions.flatMap((version) =>
 		names.map((name) => {

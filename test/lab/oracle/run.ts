@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {parseArgs} from 'node:util';
-import {hasGo} from '../../e2e/buildControlPlane.ts';
+import {skipsWithoutGo} from '../../e2e/buildControlPlane.ts';
 import {describe} from './describe.ts';
 import {playSuite, type Verdict} from './playSuite.ts';
 import {buildRecorder, isVersion, testHarness} from './release.ts';
@@ -41,10 +41,7 @@ async function main(): Promise<number> {
 		console.error(usage);
 		return 2;
 	}
-	if (!hasGo()) {
-		console.log('skipped: Go is not installed');
-		return 0;
-	}
+	if (skipsWithoutGo()) return 0;
 	if (options.test) {
 		testHarness(version);
 		return 0;

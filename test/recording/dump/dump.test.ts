@@ -2,9 +2,8 @@ import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
-import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
-import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {type DumpOptions, readDump} from '../../../src/recording/dump/dump.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
@@ -256,8 +255,7 @@ test.for([
 		expect(snapshot.unseenNodes?.toSorted()).toEqual(unseen);
 		const isSaid = snapshot.problems.some(({reason}) => reason === 'NodesMissing');
 		expect(isSaid).toBe(unseen !== undefined);
-		const forecaster = new Forecaster(defaultSettings);
-		forecaster.observeSnapshot(snapshot);
+		const forecaster = aForecaster({}, snapshot);
 		const {pods} = forecaster.forecast(snapshot.observedAt);
 		const verdict = pods.find(({name}) => name === 'web-0')?.verdict;
 		expect(verdict === 'Unsure').toBe(unseen !== undefined);
@@ -268,8 +266,7 @@ test('where only some nodes are seen, the taint of one that is down is open', as
 	const ready = {type: 'Ready', status: 'Unknown', lastTransitionTime: '2026-01-01T00:00:00Z'};
 	const down = item('Node', 'v1', {...rawNode('n1'), status: {conditions: [ready]}});
 	const snapshot = await read(list(down, pod, elsewhere, leader));
-	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot(snapshot);
+	const forecaster = aForecaster({}, snapshot);
 	const {pods, zones} = forecaster.forecast(snapshot.observedAt);
 	expect(pods.find(({name}) => name === 'cart-0')).toMatchObject({verdict: 'Unsure', held: null});
 	expect(zones).toHaveLength(1);

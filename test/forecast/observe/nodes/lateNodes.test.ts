@@ -3,8 +3,8 @@ import {taintUnreachable} from '../../../../src/core/model/taint.ts';
 import {settingsFor} from '../../../../src/core/model/versionProfile.ts';
 import {type Duration, type Instant, minute, second} from '../../../../src/core/time/instant.ts';
 import {Random} from '../../../../src/core/time/random.ts';
-import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import {isOnlyLate} from '../../../../src/forecast/observe/nodes/nodeLiveness.ts';
+import {aForecaster} from '../../../support/aForecaster.ts';
 import {aCondition, aLease, aNode} from '../../../support/builders.ts';
 import {ClientView} from '../../../support/clientView.ts';
 import {fedEvidence} from '../../../support/evidence.ts';
@@ -39,18 +39,16 @@ const dies: Scenario = {
 test.for([71.2, 75, 80.1])('a node whose renewal is overdue is Late at %d s, and its pods may go', (at) => {
 	const player = new ScenarioPlayer(dies, defaults);
 	const settings = settingsOf(dies.config, defaults);
-	const warm = new Forecaster(settings);
 	const view = new ClientView(player.simulation);
 	player.advanceTo(30 * second);
-	warm.observeSnapshot(view.list());
+	const warm = aForecaster(settings, view.list());
 	view.watch();
 	for (let now = 30 * second; now < at * second; now += 50) {
 		player.advanceTo(now);
 		feed(warm, view.watch(), now);
 	}
 	player.advanceTo(at * second);
-	const cold = new Forecaster(settings);
-	cold.observeSnapshot(view.list());
+	const cold = aForecaster(settings, view.list());
 	const forecasts = [warm, cold].map((forecaster) => forecaster.forecast(at * second));
 	const truth = new Map(
 		player

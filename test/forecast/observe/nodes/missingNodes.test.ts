@@ -11,19 +11,10 @@ import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../../src/forecast/podForecast.ts';
-import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../../support/builders.ts';
+import {aForecaster} from '../../../support/aForecaster.ts';
+import {aCondition, aLeader, aLease, aNode, aPod, aTaint, tolerates} from '../../../support/builders.ts';
 import {feed, listAgain} from '../../../support/feed.ts';
 import {aWorld} from '../../../support/simulations.ts';
-
-/** The controllers' lease, just renewed; by default they started an hour ago. */
-const aLeader = (now: Instant, acquireTime: Instant = now - 60 * minute): Lease => ({
-	namespace: 'kube-system',
-	name: 'kube-controller-manager',
-	holderIdentity: 'cp-1',
-	leaseDuration: 15 * second,
-	acquireTime,
-	renewTime: now,
-});
 
 type Seen = {
 	readonly at?: Instant;
@@ -37,7 +28,7 @@ const aSnapshot = ({
 	at = 0,
 	nodes = [aNode('n2')],
 	pods = [],
-	leader = aLeader(at),
+	leader = aLeader(at, at - 60 * minute),
 }: Seen): ClusterSnapshot => ({
 	observedAt: at,
 	source: 'cluster',
@@ -51,8 +42,7 @@ const aSnapshot = ({
 });
 
 const forecasterOf = (seen: Seen, settings: Partial<ControllerSettings> = {}) => {
-	const forecaster = new Forecaster({...defaultSettings, ...settings});
-	forecaster.observeSnapshot(aSnapshot(seen));
+	const forecaster = aForecaster(settings, aSnapshot(seen));
 	return forecaster;
 };
 
@@ -168,7 +158,7 @@ test('the first batch of a watch is a first look: what is missing in it may be s
 	const first: Observation[] = [
 		{type: 'nodeApplied', node: aNode('n2')},
 		{type: 'leaseApplied', lease: aLease('n2', 0)},
-		{type: 'leaseApplied', lease: aLeader(0)},
+		{type: 'leaseApplied', lease: aLeader(0, -60 * minute)},
 		{type: 'podApplied', pod: aPod('web')},
 	];
 	feed(forecaster, first, 0);
@@ -184,7 +174,7 @@ test('a pod that comes late to a node that is gone may go with the others, or a 
 });
 
 test('without a controller manager nothing is collected', () => {
-	const leader = {...aLeader(0), renewTime: -60 * second};
+	const leader = aLeader(-60 * second, -60 * minute);
 	const pod = podOf(forecasterOf({pods: [aPod('web')], leader}), 0);
 	expect(pod).toMatchObject({verdict: 'Held', eviction: null, cause: {kind: 'NodeDeleted'}});
 	expect(pod.held?.by).toContain('no controller manager runs');
@@ -342,7 +332,7 @@ test('a forecast from any phase contains what the controllers then do', () => {
 				process: {callDuration: one.callDuration},
 			});
 			const forecaster = new Forecaster(defaultSettings);
-			const lease = aLeader(0, one.lag === undefined ? undefined : start - one.lag);
+			const lease = aLeader(0, one.lag === undefined ? -60 * minute : start - one.lag);
 			let seenAt: Instant | undefined;
 			const look = () => {
 				const snapshot = {

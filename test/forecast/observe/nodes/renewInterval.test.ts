@@ -1,23 +1,21 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
 import {second} from '../../../../src/core/time/instant.ts';
-import {Forecaster} from '../../../../src/forecast/forecaster.ts';
+import {aForecaster} from '../../../support/aForecaster.ts';
 import {aLease, aNode} from '../../../support/builders.ts';
 
 const now = 1000 * second;
 
 /** The verdict on a node with this lease duration and this age of its last renewal. */
 function verdictOn(leaseDuration: number | undefined, ago: number) {
-	const forecaster = new Forecaster(defaultSettings);
 	const lease = {...aLease('n1', now - ago), ...(leaseDuration !== undefined && {leaseDuration})};
-	forecaster.observeSnapshot({
-		observedAt: now,
-		source: 'cluster',
-		nodes: [aNode('n1'), aNode('n2')],
-		pods: [],
-		leases: [lease, aLease('n2', now - second)],
-		problems: [],
-	});
+	const forecaster = aForecaster(
+		{},
+		{
+			observedAt: now,
+			nodes: [aNode('n1'), aNode('n2')],
+			leases: [lease, aLease('n2', now - second)],
+		},
+	);
 	return forecaster.forecast(now).nodes.find(({name}) => name === 'n1')?.verdict;
 }
 

@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util';
-import {hasGo} from '../../../e2e/buildControlPlane.ts';
+import {skipsWithoutGo} from '../../../e2e/buildControlPlane.ts';
 import {buildRecorder, isVersion, repairOf} from '../release.ts';
 import {drawnDevices, drawnOutages, drawnRepairs, playDrawn} from './playDrawn.ts';
 import {playKubelets} from './playKubelets.ts';
@@ -43,10 +43,7 @@ async function main(): Promise<number> {
 		console.error(usage);
 		return 2;
 	}
-	if (!hasGo()) {
-		console.log('skipped: Go is not installed');
-		return 0;
-	}
+	if (skipsWithoutGo()) return 0;
 	const seeds = Array.from({length: Number(to) - Number(from) + 1}, (_, index) => Number(from) + index);
 	const patienceFor = () => AbortSignal.timeout(Number(values.limit ?? 60) * 1000);
 	const tally = new Tally(console.log);
