@@ -113,10 +113,6 @@ export function lossAt(steps: readonly PodLossStep[], count: number): Range | nu
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
 	if (earliest === undefined || expected === undefined) return null;
 	const latest = nth((at) => at.end) ?? never;
-	return new Range(
-		earliest,
-		expected,
-		latest,
-		lost.find(({shownEnd: told}) => told !== 'beginning')?.shownEnd,
-	);
+	const isAbout = lost.some(({shownEnd}) => shownEnd === 'about');
+	return new Range(earliest, expected, latest, {shownEnd: isAbout ? 'about' : 'beginning'});
 }

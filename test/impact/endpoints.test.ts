@@ -32,11 +32,9 @@ const impact = (
 
 test('endpoints go when pods stop being ready, long before their eviction; some are lost already', () => {
 	const endpoints = [behind('web-a'), behind('web-b'), behind('web-c', false), behind('web-other')];
-	expect(impact({}, endpoints)).toEqual([
-		{
-			...{service: 'web', readyNow: 3, alreadyLost: 1},
-			lowest: {ready: 1, at: {...inSeconds(40, 60), expected: expect.any(Number)}},
-		},
+	const {earliest, latest} = inSeconds(40, 60);
+	expect(impact({}, endpoints)).toMatchObject([
+		{service: 'web', readyNow: 3, alreadyLost: 1, lowest: {ready: 1, at: {earliest, latest}}},
 	]);
 });
 

@@ -39,8 +39,8 @@ test.for<Move>([
 	},
 	{
 		what: 'an approximate time that moved by less than a tenth of the time until then',
-		from: new Range(now, now + 90_000, null, 'about'),
-		to: new Range(now, now + 94_000, null, 'about'),
+		from: Range.estimate(now, now + 90_000, null),
+		to: Range.estimate(now, now + 94_000, null),
 	},
 	{
 		what: 'another median that is not shown',

@@ -36,7 +36,11 @@ test('a list of pods keeps the contract, letter for letter', () => {
             "eviction": {
                 "earliest": "2026-01-31T14:04:10.000Z",
                 "expected": "2026-01-31T14:04:36.000Z",
-                "latest": "2026-01-31T14:05:02.000Z"
+                "latest": "2026-01-31T14:05:02.000Z",
+                "likely": {
+                    "from": "2026-01-31T14:04:15.200Z",
+                    "until": "2026-01-31T14:04:56.800Z"
+                }
             },
             "cause": {
                 "kind": "Taint",

@@ -51,6 +51,7 @@ test('as JSON, times are RFC 3339 and durations seconds', () => {
 					earliest: '1970-01-01T00:00:05.000Z',
 					expected: '1970-01-01T00:00:05.500Z',
 					latest: '1970-01-01T00:00:06.000Z',
+					likely: {from: '1970-01-01T00:00:05.100Z', until: '1970-01-01T00:00:05.900Z'},
 				},
 				bySeconds: 3,
 			},

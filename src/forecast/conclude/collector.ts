@@ -1,7 +1,7 @@
 import {gcCheckPeriod, quarantineTime} from '../../core/podgc/garbage.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type PassPhase, passPhase} from '../infer/passPhase.ts';
-import {type Interval, width} from '../observe/interval.ts';
+import {at, type Interval, width} from '../observe/interval.ts';
 import {callDuration, latency, throttleWait} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {Range} from '../range.ts';
@@ -64,8 +64,10 @@ export function removalOf({node, since}: Orphan, collector: Collector, now: Inst
 	});
 	const usual = quarantined.hi + 2 * period.hi + busyFor;
 	const earliest = quarantined.lo + quarantineTime;
-	const expected = (Math.max(now, earliest) + Math.max(now, usual)) / 2;
-	return new Range(earliest, expected, usual + gcCheckPeriod + latency);
+	const ahead = {lo: Math.max(now, earliest), hi: Math.max(now, usual)};
+	return new Range(earliest, at(ahead, 0.5), usual + gcCheckPeriod + latency, {
+		likely: {from: at(ahead, 0.1), until: at(ahead, 0.9)},
+	});
 }
 
 /** The first pass at or after some instant within an interval. */

@@ -1,13 +1,15 @@
 import {maxOf} from '../../core/collections/extremes.ts';
+import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {kept} from '../../core/collections/kept.ts';
-import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {
 	type DueDeletions,
 	throttleDelayFor,
 	throttledEnds,
+	usualWaits,
 } from '../observe/countdowns/deletionThrottleDelay.ts';
 import {notBefore, wholeSecond} from '../observe/interval.ts';
-import type {Range} from '../range.ts';
+import type {Range, TurnWait} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {PodOutcomes} from './podOutcomes.ts';
 
@@ -20,35 +22,55 @@ const step: Duration = second / 10;
  */
 export class DeletionQueue {
 	readonly #simulated: Simulated;
-	/** The longest wait of a deletion that is due in each step. */
-	#longest: ReadonlyMap<number, Duration> | undefined;
-	readonly #waits = new Map<string, Duration>();
+	#inRuns: WaitsInRuns | undefined;
+	readonly #longest = new Map<string, Duration>();
 
 	constructor(simulated: Simulated) {
 		this.#simulated = simulated;
 	}
 
-	/** How long a deletion that is due within a range waits for others at most, over all runs. */
-	waitWithin({earliest, latest}: Pick<Range, 'earliest' | 'latest'>): Duration {
-		this.#longest ??= longestWaits({...this.#simulated, deletions: this});
-		if (this.#longest.size === 0) return 0;
+	/** How long a deletion waits for others, over all runs. @param range when it is due, or was; `due` does not begin before now */
+	waitOf(
+		{expected}: Pick<Range, 'expected'>,
+		{earliest, latest}: Pick<Range, 'earliest' | 'latest'>,
+	): TurnWait {
+		this.#inRuns ??= waitsInRuns({...this.#simulated, deletions: this});
+		const {longest: steps, usual} = this.#inRuns;
+		if (steps.size === 0) return {longest: 0, usual: 0};
 		const [first, last] = [Math.floor(earliest / step), Math.floor((latest ?? earliest) / step)];
-		return kept(this.#waits, `${first} ${last}`, () => {
-			let longest = 0;
-			for (const [at, wait] of this.#longest ?? [])
-				if (at >= first && at <= last) longest = Math.max(longest, wait);
-			return longest;
+		const longest = kept(this.#longest, `${first} ${last}`, () => {
+			let most = 0;
+			for (const [at, wait] of steps) if (at >= first && at <= last) most = Math.max(most, wait);
+			return most;
 		});
+		return {longest, usual: usualWait(usual, expected)};
 	}
 }
 
-function longestWaits(
-	situation: Simulated & {readonly deletions: DeletionQueue},
-): ReadonlyMap<number, Duration> {
+/** When deletions are due, in order, and how long each waits as is usual. */
+type UsualWaits = readonly {readonly at: Instant; readonly wait: Duration}[];
+
+type WaitsInRuns = {
+	/** The longest wait of a deletion that is due in each step. */
+	readonly longest: ReadonlyMap<number, Duration>;
+	/** By run. */
+	readonly usual: readonly UsualWaits[];
+};
+
+/** The mean over all runs of how long the last deletion waits that is due by an instant. */
+function usualWait(runs: readonly UsualWaits[], due: Instant): Duration {
+	const waits = runs.map(
+		(ofRun) => ofRun[firstIndex(ofRun.length, (index) => (ofRun[index]?.at ?? 0) > due) - 1],
+	);
+	return waits.reduce((sum, found) => sum + (found?.wait ?? 0), 0) / Math.max(1, runs.length);
+}
+
+function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue}): WaitsInRuns {
 	const {affected, evidence, runs, settings, deletionsAgain, now} = situation;
 	const longest = new Map<number, Duration>();
+	const usual: UsualWaits[] = [];
 	const pods = affected.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
-	if (throttleDelayFor(pods + deletionsAgain.length, settings) === 0) return longest;
+	if (throttleDelayFor(pods + deletionsAgain.length, settings) === 0) return {longest, usual};
 	const outcomes = affected.nodes.map((one) => new PodOutcomes(one, situation));
 	const again = deletionsAgain.map((at) => ({...at, count: 1}));
 	const before = deletedJustNow(situation);
@@ -69,8 +91,9 @@ function longestWaits(
 			const wait = maxOf(bounds.map((ends) => ends[index] ?? from)) - from;
 			if (wait > (longest.get(at) ?? 0)) longest.set(at, wait);
 		}
+		usual.push(usualWaits(due, settings, now));
 	}
-	return longest;
+	return {longest, usual};
 }
 
 /** When pods were deleted in the last minute: their events may still be posted. */

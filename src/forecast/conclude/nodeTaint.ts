@@ -10,6 +10,7 @@ export function mergeTaint(runs: readonly Run[], node: string, slack: Duration):
 	return merge(
 		runs.map(({tainted}) => tainted.get(node)),
 		slack,
+		runs,
 	);
 }
 
@@ -30,9 +31,11 @@ export function mergeCleared(
 	one: NodeEvidence,
 	started: Interval,
 ): Merged {
+	const agreeing = runsFor(one, runs, started);
 	return mergeInstants(
-		runsFor(one, runs, started).map(({outcome}) => clearedAt(outcome.spells.get(one.node.name))),
+		agreeing.map(({outcome}) => clearedAt(outcome.spells.get(one.node.name))),
 		slack,
+		agreeing,
 	);
 }
 

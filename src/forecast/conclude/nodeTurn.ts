@@ -24,6 +24,7 @@ export function turnsUnknown(
 	const {range, happens} = merge(
 		runs.map((run) => run.turnOf(node.name)),
 		slackOf(passes),
+		runs,
 	);
 	return {range: openEnded(range, node.name, situation), happens};
 }
@@ -40,7 +41,7 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 			const at = run.unknownAt(index, now);
 			return at && {lo: at.lo, hi: at.hi + (batches[tried] ?? 0)};
 		});
-		return merge(instants, slackOf(passes)).range ?? [];
+		return merge(instants, slackOf(passes), runs).range ?? [];
 	});
 	return {
 		startedAt,

@@ -86,7 +86,8 @@ function orByUnseenCountdown(
 	const shortest = minTolerationTime(tolerations) ?? 0;
 	// A pod that tolerates nothing would have gone with the taint.
 	if (node.wasSeen || shortest === 0) return removal;
-	return new Range(Math.min(removal.earliest, started.lo + shortest), removal.expected, removal.latest);
+	const {earliest, expected, latest, likely} = removal;
+	return new Range(Math.min(earliest, started.lo + shortest), expected, latest, {likely});
 }
 
 /** The earlier of a timer's end and a removal, and whether it is likelier the timer's. */

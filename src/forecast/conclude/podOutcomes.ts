@@ -7,11 +7,13 @@ import {type Duration, never} from '../../core/time/instant.ts';
 import type {DueDeletions} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
+import {intersect} from '../observe/interval.ts';
 import {callDuration, throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import {Range} from '../range.ts';
+import type {Range, TurnWait} from '../range.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
+import type {Draw} from '../simulate/occurrence.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {TaintBounds} from '../simulate/taintBounds.ts';
@@ -46,12 +48,16 @@ const ways = ['byTaint', 'byNode'] as const;
 type Way = (typeof ways)[number];
 
 type WithDeletions = Simulated & {
-	/** How long a deletion that is due within a range waits for those of other pods at most. */
-	readonly deletions: {readonly waitWithin: (due: Range) => Duration};
+	/** How long a deletion that is due within a range waits for those of other pods. */
+	readonly deletions: {readonly waitOf: (range: Range, due: Range) => TurnWait};
 };
 
 /** Pods of a node for which the same follows from its taints. */
 type PodKind = {readonly starts: PodStarts; readonly own: readonly PodMoment[]; readonly count: number};
+
+type Countdown = Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> & Partial<Pick<PodTimer, 'usual'>>;
+
+type BoundsInRun = {readonly draw?: Draw; readonly bounds: readonly TaintBounds[]};
 
 /** Determines what happens to the pods of one node, from all runs. */
 export class PodOutcomes {
@@ -60,7 +66,7 @@ export class PodOutcomes {
 	readonly #changes: readonly Change[];
 	readonly #collection: PodCollection | undefined;
 	readonly #outcomes = new Map<string, PodOutcome>();
-	#bounds: readonly (readonly TaintBounds[])[] | undefined;
+	#bounds: readonly BoundsInRun[] | undefined;
 	#ofKinds: readonly PodKind[] | undefined;
 
 	constructor(one: NodeEvidence, situation: WithDeletions) {
@@ -145,9 +151,10 @@ export class PodOutcomes {
 	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
 		const inRuns = this.#inRuns(pod, way, timer, own);
 		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
-		const {range, happens} = merge(inRuns, 0);
-		const due = range?.notBefore(this.#situation.now) ?? null;
-		return {merged: {range: due && delayed(due, this.#delayOf(due, way)), happens}, first};
+		const {range, happens} = merge(inRuns, 0, this.#agreeingRuns);
+		const due = range?.notBefore(this.#situation.now);
+		const wait = range && due && this.#waitOf(range, due, way);
+		return {merged: {range: (wait && due?.delayed(wait)) ?? null, happens}, first};
 	}
 
 	/** A pod's deletion in each run. */
@@ -155,19 +162,25 @@ export class PodOutcomes {
 		const {settings} = this.#situation;
 		if (!(way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions)) return [];
 		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
-		return this.#boundsInRuns().map((bounds) => deletionInRun(bounds, starts, own));
+		return this.#boundsInRuns.map(({bounds}) => deletionInRun(bounds, starts, own));
 	}
 
 	/** The bounds of the node's taints, by run. */
-	#boundsInRuns(): readonly (readonly TaintBounds[])[] {
+	get #boundsInRuns(): readonly BoundsInRun[] {
 		if (this.#bounds) return this.#bounds;
 		const {runs, evidence, now} = this.#situation;
 		const agreeing = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
-		const found = agreeing.map((run) => run.taintBoundsOf(this.#one, now));
+		const found = agreeing.map((run) => ({draw: run.draw, bounds: run.taintBoundsOf(this.#one, now)}));
 		// The runs do not include a node whose trouble began just now.
-		const known = found.filter(({length}) => length > 0);
-		this.#bounds = known.length > 0 ? known : [[this.#unmoved()]];
+		const known = found.filter(({bounds}) => bounds.length > 0);
+		this.#bounds = known.length > 0 ? known : [{bounds: [this.#unmoved()]}];
 		return this.#bounds;
+	}
+
+	/** The runs of these bounds: where all agree, the same list for all nodes. */
+	get #agreeingRuns(): readonly {readonly draw?: Draw}[] {
+		const {runs} = this.#situation;
+		return this.#boundsInRuns.length === runs.length ? runs : this.#boundsInRuns;
 	}
 
 	/** Whether nothing is known to be wrong with the node. */
@@ -188,17 +201,14 @@ export class PodOutcomes {
 		return {early: moments, late: moments};
 	}
 
-	#startsOf(
-		pod: Pod,
-		way: Way,
-		timer: Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> | undefined,
-	): PodStarts {
+	#startsOf(pod: Pod, way: Way, timer: Countdown | undefined): PodStarts {
 		const {tolerations} = pod;
 		const {leader, settings} = this.#situation;
-		const {taint, tolerated, fires} = timer ?? {};
+		const {taint, tolerated, fires, usual} = timer ?? {};
 		const {comparisonOperators} = settings;
 		const start = {
 			...{tolerations, taint, tolerated, comparisonOperators},
+			usual: fires && usual && intersect(usual, fires),
 			isControlled: leader.type !== 'absent',
 			goesWithNode: way === 'byNode' && goesBySyntheticTaint(pod),
 			goesByTaint: way === 'byTaint',
@@ -207,7 +217,7 @@ export class PodOutcomes {
 	}
 
 	/** A node that was evicted without a taint keeps no pods: each pass deletes those on it. */
-	#evictedTimer(pod: Pod): Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> | undefined {
+	#evictedTimer(pod: Pod): Countdown | undefined {
 		const {affected, settings, now, passes} = this.#situation;
 		const isEvicted = hasEvictionStarted(this.#one, affected.evictionStarts, settings);
 		if (settings.taintBasedEvictions || !isEvicted || !goesBySyntheticTaint(pod)) return undefined;
@@ -245,19 +255,13 @@ export class PodOutcomes {
 		return this.#situation.evidence.pods.mapOfNode(this.#one.node.name).size;
 	}
 
-	/** How long deletions delay each other, as the controllers' client is throttled. */
-	#delayOf(due: Range, way: Way): Duration {
-		return way === 'byTaint'
-			? this.#situation.deletions.waitWithin(due)
-			: throttleDelayWithoutTaints(this.#one, this.#situation);
+	/** How long deletions delay each other, as the controllers' client is throttled. @param range may begin before now, `due` does not */
+	#waitOf(range: Range, due: Range, way: Way): TurnWait {
+		if (way === 'byTaint') return this.#situation.deletions.waitOf(range, due);
+		const longest = throttleDelayWithoutTaints(this.#one, this.#situation);
+		return {longest, usual: longest / 2};
 	}
 }
-
-/** The share of the longest wait that most deletions wait, as measured: events come later, and some pods never go. */
-const usualShare = 0.36;
-
-const delayed = ({earliest, expected, latest}: Range, delay: Duration): Range =>
-	new Range(earliest, expected + usualShare * delay, latest === null ? null : latest + delay);
 
 const mergedCollection = ({range, isSure}: PodCollection): Merged =>
 	merge([range, ...(isSure ? [] : [undefined])], 0);

@@ -3,6 +3,7 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
+import type {Occurrence} from '../simulate/occurrence.ts';
 import type {TaintBounds} from '../simulate/taintBounds.ts';
 import {isSyntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
 
@@ -18,6 +19,8 @@ export type PodStart = {
 	readonly tolerations: readonly Toleration[];
 	/** When its countdown ends; undefined if none runs. */
 	readonly fires: Instant | undefined;
+	/** When it ends if the present taint began it, as is usual. */
+	readonly usual: Interval | undefined;
 	/** The taint of that countdown. */
 	readonly taint: Taint | undefined;
 	readonly tolerated: Duration | undefined;
@@ -42,7 +45,7 @@ export type Deletion = {
 };
 
 /** A pod's deletion in one run. */
-type DeletionInRun = Interval & {readonly middle?: Instant; readonly first: Deletion};
+type DeletionInRun = Occurrence & {readonly first: Deletion};
 
 /**
  * When the taint-eviction controller deletes a pod: a running countdown is kept while the pod tolerates the taints for any
@@ -116,20 +119,20 @@ export function deletionInRun(
 ): DeletionInRun | undefined {
 	let first: Deletion | undefined;
 	let hi = beginningOfTime;
-	for (const {early, late} of bounds) {
+	let odds: Required<Pick<Occurrence, 'until' | 'chance'>> | undefined;
+	const latestOf = (moments: readonly TaintMoment[] | undefined) =>
+		moments && deletionIn(starts.late, inOrder(own, moments))?.at;
+	for (const {early, late, mostly} of bounds) {
 		const soonest = deletionIn(starts.early, inOrder(own, early));
-		const latest = late && deletionIn(starts.late, inOrder(own, late));
 		if (soonest && (!first || soonest.at < first.at)) first = soonest;
-		hi = Math.max(hi, latest?.at ?? never);
+		hi = Math.max(hi, latestOf(late) ?? never);
+		const until = latestOf(mostly?.late);
+		if (mostly && until !== undefined) odds = {until, chance: mostly.chance};
 	}
 	if (!first) return undefined;
-	const {fires} = starts.late;
-	return {
-		lo: first.at,
-		hi,
-		first,
-		...(first.isOld && fires !== undefined && {middle: (first.at + fires) / 2}),
-	};
+	const {fires, usual} = starts.late;
+	if (first.isOld && fires !== undefined) odds = {until: fires, chance: 1};
+	return {lo: first.at, hi, first, ...odds, ...(first.isOld && usual && {usual})};
 }
 
 /** A pod's own moments come before those of its node at the same instant: controllers stop or start before they act. */

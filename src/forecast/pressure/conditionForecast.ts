@@ -161,7 +161,9 @@ function heldWhileMet(
 	});
 	const from = isFound ? Math.max(lastPassBefore(newest.seenAt, situation), found) : found;
 	const period = condition.transitionPeriod;
-	return new Range(Math.max(now, from + period), (clear?.expected ?? now) + period, null, clear?.shownEnd);
+	return new Range(Math.max(now, from + period), (clear?.expected ?? now) + period, null, {
+		shownEnd: clear?.shownEnd ?? 'beginning',
+	});
 }
 
 /**

@@ -51,7 +51,7 @@ function inOrder(evictions: readonly PressureEviction[]): readonly PressureEvict
 		if (place.first === 1) return one;
 		return {
 			...one,
-			when: new Range(Math.max(earliest, when.earliest), expected, when.latest, when.shownEnd),
+			when: new Range(Math.max(earliest, when.earliest), expected, when.latest, {shownEnd: when.shownEnd}),
 		};
 	});
 }

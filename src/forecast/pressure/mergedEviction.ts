@@ -68,7 +68,9 @@ export function mergedEviction(
 	const isLikely = !isBlind && places.some((at, index) => at >= 0 && isMiddling[index]);
 	return {
 		pod: one.kill.pod,
-		when: new Range(earliest, Math.max(earliest, expected), latest, isLikely ? 'about' : 'beginning'),
+		when: new Range(earliest, Math.max(earliest, expected), latest, {
+			shownEnd: isLikely ? 'about' : 'beginning',
+		}),
 		signals,
 		graceSeconds: unique([
 			...(isBlind && mayCrossHard(short) ? [immediateGraceSeconds] : []),

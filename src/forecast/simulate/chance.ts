@@ -3,6 +3,7 @@ import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
+import type {Occurrence} from './occurrence.ts';
 import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint in one run of the machine. */
@@ -30,20 +31,28 @@ export function taintRanges(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
 	period?: Duration,
-): readonly Interval[] {
+): readonly Occurrence[] {
 	const {tokens, latest} = tokensFor(waits, later);
 	const joins = waits.map(({joinedAt}) => joinedAt).toSorted(compareValues);
 	const emptyAt = lastTokens(tokens, joins);
 	return waits.map((wait) => {
 		const first = firstAtOrAfter(tokens, wait.joinedAt);
 		const lo = tokens[first] ?? wait.joinedAt;
-		const hi = latest(emptyAt[first] ?? first);
-		if (period === undefined) return {lo, hi};
+		const last = emptyAt[first] ?? first;
+		const hi = latest(last);
+		if (period === undefined)
+			return hi < never ? {lo, hi} : {lo, hi, ...ofSome(tokens.slice(first, last + 1))};
 		const others = waits.filter((other) => other !== wait);
 		const surelyBefore = others.filter(({due}) => due.hi + period <= wait.due.lo).length;
 		const maybeBefore = others.filter(({due}) => due.lo < wait.due.hi + period).length;
 		return {lo: Math.max(lo, tokens[surelyBefore] ?? lo), hi: Math.min(hi, latest(maybeBefore))};
 	});
+}
+
+/** What remains for each of several nodes where only some get a token. @param tokens of those that wait together, `never` for none */
+function ofSome(tokens: readonly Instant[]): Pick<Occurrence, 'chance' | 'until'> {
+	const given = tokens.filter(Number.isFinite);
+	return {chance: given.length / tokens.length, until: given.at(-1) ?? never};
 }
 
 /** The tokens that the waiting nodes take, one each, in order; and the latest time of each. */

@@ -8,6 +8,7 @@ import {callsForPod} from '../infer/passInProgress.ts';
 import {lastPass, type PassSchedule} from '../infer/passSchedule.ts';
 import {type Interval, point, width} from '../observe/interval.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import {type Draw, drawOf} from './occurrence.ts';
 import {type Outcome, outcomeOf, type Trajectory} from './trajectory.ts';
 
 export type HypothesisTrajectory = {readonly trajectory: Trajectory; readonly hypothesis: Hypothesis};
@@ -28,6 +29,7 @@ export const batchSlack: Duration = 1.5 * second;
 export class PassRun {
 	readonly trajectory: Trajectory;
 	readonly schedule: PassSchedule;
+	readonly draw: Draw;
 	readonly state: Inferred;
 	readonly outcome: Outcome;
 	/** When nodes turn Unknown in the run, in order, whichever nodes. */
@@ -48,6 +50,7 @@ export class PassRun {
 	) {
 		this.trajectory = trajectory;
 		this.schedule = hypothesis.schedule;
+		this.draw = drawOf(hypothesis, state.span);
 		this.state = state;
 		this.outcome = outcomeOf(trajectory);
 		this.turns = [...this.outcome.unknown.values()].toSorted(compareValues);

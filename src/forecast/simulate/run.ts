@@ -8,6 +8,7 @@ import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {taintRanges} from './chance.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
+import type {Occurrence} from './occurrence.ts';
 import {type HypothesisTrajectory, PassRun} from './passRun.ts';
 import {type Asked, SamePhaseRuns} from './samePhaseRuns.ts';
 import {asIs, isWidenedByPass, type Widen, widenerOf} from './slowedZone.ts';
@@ -41,7 +42,7 @@ export class Run extends PassRun {
 	readonly #samePhaseOf: () => SamePhaseRuns;
 	readonly #wideners = new Map<string, Widen>();
 	readonly #ofGroups = new Map<InterchangeableNodes, readonly TaintBounds[]>();
-	#tainted: ReadonlyMap<string, Interval> | undefined;
+	#tainted: ReadonlyMap<string, Occurrence> | undefined;
 	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
 
 	constructor(
@@ -59,7 +60,7 @@ export class Run extends PassRun {
 	}
 
 	/** When a node gets the NoExecute taint that it has at the end, in whatever order. */
-	get tainted(): ReadonlyMap<string, Interval> {
+	get tainted(): ReadonlyMap<string, Occurrence> {
 		this.#tainted ??= this.#findTainted();
 		return this.#tainted;
 	}
@@ -126,7 +127,7 @@ export class Run extends PassRun {
 		});
 	}
 
-	#findTainted(): ReadonlyMap<string, Interval> {
+	#findTainted(): ReadonlyMap<string, Occurrence> {
 		const {areInTurn} = this.#samePhase;
 		const period = areInTurn ? this.schedule.period : undefined;
 		const waits = Map.groupBy(this.#samePhase.waitsOf(this), ({zone}) => zone);
@@ -137,7 +138,8 @@ export class Run extends PassRun {
 				return ofZone.map(({node, joinedAt}, index) => {
 					const range = ranges[index] ?? point(joinedAt);
 					const {lo, hi} = widen(range);
-					return [node, {lo: Math.max(lo, Math.min(joinedAt, range.lo)), hi}] as const;
+					const until = hi > range.hi && {until: range.hi};
+					return [node, {...until, ...range, lo: Math.max(lo, Math.min(joinedAt, range.lo)), hi}] as const;
 				});
 			}),
 		);

@@ -16,6 +16,8 @@ export type TaintBounds = {
 	readonly early: readonly TaintMoment[];
 	/** Undefined if they may never come. */
 	readonly late: readonly TaintMoment[] | undefined;
+	/** As late as they come in nearly all cases in which they do, and how likely they do; absent if `late` tells that. */
+	readonly mostly?: {readonly late: readonly TaintMoment[]; readonly chance: number};
 };
 
 /** The taint that a node gets when its eviction starts. */

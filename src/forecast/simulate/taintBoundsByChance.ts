@@ -1,8 +1,8 @@
 import type {Taint} from '../../core/model/taint.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
-import type {Interval} from '../observe/interval.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
 import type {BriefTaint} from './briefTaints.ts';
+import type {Occurrence} from './occurrence.ts';
 import type {TaintBounds} from './taintBounds.ts';
 import {isOwn, type NodeTrajectory, type Spell, type TaintMoment} from './trajectory.ts';
 
@@ -11,7 +11,7 @@ type NodeInRun = {
 	readonly trajectory: NodeTrajectory;
 	readonly spells: readonly Spell[];
 	/** When it gets the taint that it has at the end; undefined if that is not to come, or there is none. */
-	readonly tainted: Interval | undefined;
+	readonly tainted: Occurrence | undefined;
 	/** The future taints that are removed again. */
 	readonly brief: readonly BriefTaint[];
 	/** The distance of the tried instants of the next pass, and how much of it applies to taints. */
@@ -39,7 +39,11 @@ export function taintBoundsByChance(node: NodeInRun): readonly TaintBounds[] {
 			late,
 		};
 	});
-	return [{early: soon, late}, ...chances];
+	const {until, chance = 1} = tainted ?? {};
+	const mostly = until !== undefined && {
+		mostly: {chance, late: sequence(node, begins[1] ?? [], sure, until, spacingOfTaints)},
+	};
+	return [{early: soon, late, ...mostly}, ...chances];
 }
 
 /** The taint that a node has now, and when it is removed. */

@@ -43,6 +43,7 @@ export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): Node
 			? merge(
 					runs.map((run) => firstTurn(node.name, run)),
 					slackOf(passes),
+					runs,
 				).range
 			: null,
 	};

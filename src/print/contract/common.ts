@@ -24,6 +24,10 @@ export type RangeJson = {
 	readonly earliest: TimestampJson;
 	/** The median of the simulated cases. */
 	readonly expected: TimestampJson;
+	/** The central 80 % of the cases in which it happens; null if there is no telling. */
+	readonly likely: {readonly from: TimestampJson; readonly until: TimestampJson} | null;
+	/** How likely it happens at all; absent if that is certain, or unknown. */
+	readonly probability?: number;
 	/** Null without an upper bound: it may never happen. */
 	readonly latest: TimestampJson | null;
 };

@@ -28,10 +28,12 @@ export function jsonOf(value: unknown, name = ''): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, jsonOf(field, key)]));
 }
 
-const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
+const rangeJson = ({earliest, expected, latest, likely, probability}: Range): RangeJson => ({
 	earliest: formatTimestamp(earliest),
 	expected: formatTimestamp(expected),
 	latest: latest === null ? null : formatTimestamp(latest),
+	likely: likely && {from: formatTimestamp(likely.from), until: formatTimestamp(likely.until)},
+	...(probability !== undefined && {probability: Number(probability.toPrecision(2))}),
 });
 
 /** A duration as seconds, in whole milliseconds. */

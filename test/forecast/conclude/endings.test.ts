@@ -128,7 +128,7 @@ test('on a silent node that still says Ready, out-of-service forces the end once
 	const found = find({unknown: inSeconds(20, 26)});
 	expect(found).toMatchObject({needs: 'TaintOutOfService', isForced: true, isCertain: true});
 	expect(found?.asked?.earliest).toBe(now);
-	expect(found?.at).toEqual({earliest: now + 20_000, expected: now + 33_000, latest: now + 47_250});
+	expect(found?.at).toMatchObject({earliest: now + 20_000, expected: now + 33_000, latest: now + 47_250});
 	expect(find({unknown: inSeconds(20, null)})).toMatchObject({isCertain: false, at: {latest: null}});
 	expect(find({unknown: null})).toMatchObject({isCertain: false, at: null});
 });

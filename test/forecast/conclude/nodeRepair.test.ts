@@ -109,7 +109,7 @@ test('one that comes after the countdown changes nothing about that pod', () => 
 });
 
 test('one that most likely comes after a countdown, and may come before its end, leaves the taint its cause', () => {
-	const {of, node} = forecastOf(check(5 * minute, '40%'));
+	const {of, node} = forecastOf(check(5 * minute + second, '40%'));
 	const plain = forecastOf([]).of('cart');
 	expect(node?.repairs?.[0]?.at?.earliest).toBeLessThan(plain?.eviction?.latest ?? 0);
 	expect(of('cart')).toMatchObject({cause: plain?.cause, eviction: {expected: plain?.eviction?.expected}});

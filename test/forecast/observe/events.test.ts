@@ -68,7 +68,7 @@ test('a pod whose deletion was tried and that is still there is overdue since th
 	const forecaster = forecasterOf({node, events: [marked]});
 	const {verdict, eviction} = podOf(forecaster);
 	expect(verdict).toBe('Overdue');
-	expect(eviction).toEqual({earliest: 799.9 * second, expected: 800 * second, latest: 800.1 * second});
+	expect(eviction).toMatchObject({earliest: 799.9 * second, expected: 800 * second, latest: 800.1 * second});
 	expect(factsOf(forecaster)).toContainEqual({
 		object: `event/default/${marked.name}`,
 		field: 'reason, message',

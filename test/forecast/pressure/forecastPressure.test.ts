@@ -268,7 +268,7 @@ test('a condition is raised with the first pass, and held for the transition per
 		raised: null,
 		held: {earliest: now + 290 * second, latest: null},
 	});
-	expect(forecast(['300Mi', '4Gi', '4Gi'], {conditions})?.held).toEqual({
+	expect(forecast(['300Mi', '4Gi', '4Gi'], {conditions})?.held).toMatchObject({
 		earliest: now + 270 * second,
 		expected: now + 290_200,
 		latest: now + 310_400,

@@ -52,6 +52,7 @@ function rangesOf(zone: string, situation: Simulated): readonly Range[] {
 		const {range} = merge(
 			taintsOfRuns.map((taints) => taints[k]),
 			slack,
+			runs,
 		);
 		if (!range || range.earliest > now + listedFor) break;
 		ranges.push(range.notBefore(now));

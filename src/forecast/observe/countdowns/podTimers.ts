@@ -12,6 +12,8 @@ import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 export type PodTimer = {
 	readonly started: Interval;
 	readonly fires: Interval;
+	/** The same if the present taint began it, right after its own time: rarely it began otherwise. */
+	readonly usual: Interval;
 	/** The tolerated time when it started, in milliseconds; 0 for a pod that is deleted at once. */
 	readonly tolerated: Duration;
 	readonly taint: Taint;
@@ -110,22 +112,23 @@ export class PodTimers {
 	/**
 	 * Takes in that the controller compared a pod with its node's NoExecute taints at some instant within `seen`.
 	 *
-	 * @param fires when the timer ends, if more is known than `seen` and the toleration
+	 * @param known when the timer ends, if more is known than `seen` and the toleration
 	 */
-	look(pod: Pod, toleration: TolerationOutcome, seen: Interval, source: string, fires?: Interval): void {
+	look(
+		pod: Pod,
+		toleration: TolerationOutcome,
+		seen: Interval,
+		source: string,
+		known: Partial<Pick<PodTimer, 'fires' | 'usual'>> = {},
+	): void {
 		const key = podKey(pod);
 		const running = this.#timers.get(key);
 		if (toleration.type !== 'limited') {
 			this.#timers.delete(key);
 		} else if (!running || running.ranOut || toleration.isAtOnce || this.#isGivenUp(running, seen.lo)) {
 			const {tolerated, taint} = toleration;
-			this.#timers.set(key, {
-				started: seen,
-				fires: fires ?? shift(seen, tolerated),
-				tolerated,
-				taint,
-				source,
-			});
+			const {fires = shift(seen, tolerated), usual = shift(seen, tolerated)} = known;
+			this.#timers.set(key, {started: seen, fires, usual, tolerated, taint, source});
 		}
 	}
 
@@ -145,6 +148,7 @@ export class PodTimers {
 	notBefore(key: string, {lo, hi}: Interval): void {
 		this.#change(key, ({tolerated, fires, started}) => ({
 			started: {lo, hi: Math.max(started.hi, hi)},
+			usual: shift({lo, hi}, tolerated),
 			// The timer may come from a shorter toleration than is known: the early end stays.
 			fires: hull([fires, {lo: fires.lo, hi: hi + tolerated}]),
 		}));

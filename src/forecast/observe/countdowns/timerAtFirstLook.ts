@@ -19,10 +19,10 @@ import {
 	swappedSince,
 	wasMarked,
 } from './nodeAtFirstLook.ts';
-import {type LimitedToleration, tolerationOf} from './podTimers.ts';
+import {type LimitedToleration, type PodTimer, tolerationOf} from './podTimers.ts';
 import {boundAt, countdownsSince, earlierUses, handling, leftAt, type ReferencePod} from './referencePods.ts';
 
-export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
+export type TimerBounds = Pick<PodTimer, 'started' | 'fires' | 'usual' | 'source'>;
 
 /**
  * Determines when a pod's timer started and ends, from one look: by the taint's time, the pod's binding, the controllers'
@@ -43,7 +43,9 @@ export function timerAtFirstLook(
 		: 'only the last write of the taints is dated; the pod is still there';
 	const widened = widenForEarlierTimers(pod, look, started, fires, added !== undefined);
 	const hi = toleration.isAtOnce ? fires.hi : widened.hi;
-	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, hi)), hi}, source};
+	const soon = taint.timeAdded === undefined ? started.hi : taint.timeAdded + second + handling;
+	const usual = {lo: fires.lo, hi: Math.min(fires.hi, Math.max(started.lo, soon) + tolerated)};
+	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, hi)), hi}, usual, source};
 }
 
 /** When a countdown started for taints without a time, as users' are: none of the node's pods' countdowns has ended. */

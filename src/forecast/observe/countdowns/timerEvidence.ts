@@ -74,7 +74,8 @@ export class TimerEvidence {
 			else if (isCleared) this.timers.delete(podKey(pod));
 			const limits = toleratedInAnyOrder(pod, toleration, old, young, comparisonOperators);
 			const due = hull(limits.map((limit) => shift(seen, limit)));
-			if (!look || toleration.type !== 'limited') this.timers.look(pod, toleration, seen, source, due);
+			if (!look || toleration.type !== 'limited')
+				this.timers.look(pod, toleration, seen, source, {fires: due});
 			else this.#lookBoth(pod, toleration, seen, look, due);
 		}
 	}
@@ -96,8 +97,11 @@ export class TimerEvidence {
 		look: NodeAtFirstLook,
 		due: Interval,
 	): void {
-		const {started, fires, source} = this.#startOf(pod, toleration, look);
-		this.timers.look(pod, toleration, intersect(started, seen) ?? seen, source, intersect(fires, due) ?? due);
+		const {started, fires, usual, source} = this.#startOf(pod, toleration, look);
+		this.timers.look(pod, toleration, intersect(started, seen) ?? seen, source, {
+			fires: intersect(fires, due) ?? due,
+			usual: intersect(usual, due) ?? due,
+		});
 	}
 
 	/** Takes in that the controller handled a pod at some instant within `seen`. */
@@ -190,8 +194,8 @@ export class TimerEvidence {
 	}
 
 	#findOne(pod: Pod, toleration: LimitedToleration, look: NodeAtFirstLook): void {
-		const {started, fires, source} = this.#startOf(pod, toleration, look);
-		this.timers.look(pod, toleration, started, source, fires);
+		const {started, source, ...known} = this.#startOf(pod, toleration, look);
+		this.timers.look(pod, toleration, started, source, known);
 		this.#markRanOut(pod, look, look.controllersStarted);
 	}
 

@@ -52,6 +52,6 @@ export const repeatsMetricsLimit = ({reason}: PressureProblem, {source}: Pressur
 /** The same eviction with everything that metrics leave open: nothing is certain, and nothing bounds it. */
 export const widened = ({when, ...eviction}: PressureEviction, now: Instant): PressureEviction => ({
 	...eviction,
-	when: new Range(Math.max(now, when.earliest - lag), when.expected, null, when.shownEnd),
+	when: new Range(Math.max(now, when.earliest - lag), when.expected, null, {shownEnd: when.shownEnd}),
 	isCertain: false,
 });

@@ -99,7 +99,7 @@ test('controllers that started lately tell when the passes of their collector co
 	const forecaster = forecasterOf({pods: [aPod('web')], leader: aLeader(0, -65 * second)});
 	const pod = podOf(forecaster, 0);
 	// Passes are at -65, -45, -25, -5, 15, 35, ... and some two seconds later.
-	expect(inSeconds(pod)).toEqual([0, 29, 78]);
+	expect(inSeconds(pod)).toEqual([0, 31, 78]);
 	expect(pod.because[1]).toContain(`known from the controllers' start`);
 	feed(forecaster, [{type: 'nodeApplied', node: aNode('n1')}], 1 * second);
 	feed(forecaster, [deleted], 20 * second);
@@ -162,7 +162,7 @@ test('the first batch of a watch is a first look: what is missing in it may be s
 		{type: 'podApplied', pod: aPod('web')},
 	];
 	feed(forecaster, first, 0);
-	expect(inSeconds(podOf(forecaster, 0))).toEqual([0, 30, 80]);
+	expect(inSeconds(podOf(forecaster, 0))).toEqual([0, 33, 80]);
 });
 
 test('a pod that comes late to a node that is gone may go with the others, or a quarantine later', () => {
