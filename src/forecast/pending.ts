@@ -1,7 +1,4 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
-import {firstIndex} from '../core/collections/firstIndex.ts';
-import {grouped} from '../core/collections/grouped.ts';
-import {mapBy} from '../core/collections/mapBy.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
@@ -38,58 +35,6 @@ export const pendingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =
 export const comingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =>
 	pendingOf(pods).filter(({verdict}) => verdict !== 'Overdue');
 
-/** The bound of a range that is counted: when evictions may come at the earliest, or by the median. */
-type Bound = 'earliest' | 'expected';
-
-/** When evictions come, sorted. */
-export type EvictionTimes = Float64Array;
-
-/** How many evictions come by an instant; overdue ones have come by each. */
-export const countUntil = (times: EvictionTimes, until: Instant): number =>
-	firstIndex(times.length, (index) => (times[index] ?? 0) > until);
-
-/**
- * The times by which at most the first, the second, ... of the pending pods is evicted, by zone. Each waiting node of a zone may
- * get the next token, but only one does: so by no time are there more evictions than the zone's tokens allow.
- */
-export function evictionTimes(
-	pending: readonly PendingPod[],
-	{nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>,
-	bound: Bound = 'expected',
-): ReadonlyMap<string, EvictionTimes> {
-	const toTaint = toTaintByZone(pending, nodes);
-	const ofZone = mapBy(zones, (zone) => zone.zone);
-	const byZone = grouped(pending, ({zone}) => zone).map(([zone, pods]) => {
-		const own = toTaint.get(zone) ?? [];
-		const waiting = new Set(own);
-		const others = pods.filter((pod) => !waiting.has(pod)).map(({eviction}) => eviction[bound]);
-		const times = [...others, ...timesByTokens(own, ofZone.get(zone), bound)];
-		return [zone, Float64Array.from(times).sort()] as const;
-	});
-	return new Map(byZone);
-}
-
-/** The same for pods whose nodes wait: with each token goes the node that has the most of them. */
-function timesByTokens(
-	pods: readonly PendingPod[],
-	zone: ZoneForecast | undefined,
-	bound: Bound,
-): readonly Instant[] {
-	const byToleration = grouped(pods, ({cause}) => cause?.tolerationSeconds ?? 0);
-	const byToken = byToleration.flatMap(([seconds, alike]) =>
-		[...Map.groupBy(alike, ({node}) => node).values()]
-			.toSorted((a, b) => b.length - a.length)
-			.flatMap((ofNode, index) => {
-				const token = zone && soonestToken(zone, index + 1, bound);
-				return ofNode.map(() => (token === undefined ? 0 : token + seconds * second));
-			}),
-	);
-	const tokens = Float64Array.from(byToken).sort();
-	return [...Float64Array.from(pods, ({eviction}) => eviction[bound]).sort()].map((time, index) =>
-		Math.max(time, tokens[index] ?? 0),
-	);
-}
-
 /** The nodes that get their taints in random order, as others of their zone wait too: no time is the likeliest one of their pods. */
 export const nodesInRandomOrder = (
 	pending: readonly PendingPod[],
@@ -111,7 +56,7 @@ function later(a: Range, b: Range): Range {
 	const [earliest, expected] = [Math.max(a.earliest, b.earliest), Math.max(a.expected, b.expected)];
 	if (a.latest !== null && b.latest !== null)
 		return new Range(earliest, expected, Math.max(a.latest, b.latest));
-	return new Range(earliest, expected, null, (a.latest === null ? a : b).shownEnd);
+	return new Range(earliest, expected, null, {shownEnd: (a.latest === null ? a : b).shownEnd});
 }
 
 /**
@@ -130,7 +75,8 @@ export function startOfEvictions({
 	const ends = zones.flatMap((zone) => latestStart(zone, toTaint.get(zone.zone) ?? [], nodes) ?? []);
 	const latest = minOf([...ends, ...pending.map(({eviction}) => eviction.end)]);
 	const earliest = minOf(pending.map(({eviction}) => eviction.earliest));
-	return new Range(earliest, Math.min(first.eviction.expected, latest), latest, first.eviction.shownEnd);
+	const {expected, shownEnd} = first.eviction;
+	return new Range(earliest, Math.min(expected, latest), latest, {shownEnd});
 }
 
 /** The latest time by which a pod of a zone is evicted whose node still waits for its taint; undefined if it is not known. */
@@ -171,7 +117,7 @@ export function endOfEvictions({
 const isWaiting = ({taints}: NodeForecast): boolean => !taints.some((key) => isNodeLifecycleTaint({key}));
 
 /** The pods that will be evicted once their nodes get the taint that they wait for, by zone. */
-function toTaintByZone(
+export function toTaintByZone(
 	pending: readonly PendingPod[],
 	nodes: readonly NodeForecast[],
 ): ReadonlyMap<string, readonly PendingPod[]> {
@@ -193,21 +139,17 @@ function soonestEnd(zone: ZoneForecast, pods: readonly PendingPod[]): Instant | 
 	return token === undefined ? undefined : token + minOf(longest) * second;
 }
 
-/** The time of a zone's n-th token from now, at the earliest or by the median; undefined if it is not known. */
-function soonestToken(
-	{taints, rate, coming}: ZoneForecast,
-	n: number,
-	bound: Bound = 'earliest',
-): Instant | undefined {
+/** The earliest time of a zone's n-th token from now; undefined if it is not known. */
+function soonestToken({taints, rate, coming}: ZoneForecast, n: number): Instant | undefined {
 	const last = taints[Math.min(n, taints.length) - 1];
-	if (!last || n <= taints.length) return last?.[bound];
+	if (!last || n <= taints.length) return last?.earliest;
 	// Later tokens come at the pace of the listed ones, unless the zone may be in another state by then.
 	const isSteady = coming.isSure && coming.steps.every(({at}) => at.end <= last.earliest);
 	const steps = [rate, ...coming.steps.map((step) => step.rate)];
-	const gaps = taints.slice(1).map((taint, index) => taint[bound] - (taints[index] ?? taint)[bound]);
+	const gaps = taints.slice(1).map((taint, index) => taint.earliest - (taints[index] ?? taint).earliest);
 	const pace = minOf(
 		isSteady ? gaps.slice(-1) : gaps,
 		second / (isSteady ? (steps.at(-1) ?? rate) : maxOf(steps)),
 	);
-	return last[bound] + (n - taints.length) * pace;
+	return last.earliest + (n - taints.length) * pace;
 }

@@ -8,7 +8,10 @@ export {someOf} from '../text/someOf.ts';
 export {clockTime, isoTime};
 
 /** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`, `about 14:07:31Z`; empty for no time. */
-export function whenWords(at: When, now: Instant): string {
+export function whenWords(
+	at: Instant | Pick<Range, 'earliest' | 'latest' | 'about'> | null,
+	now: Instant,
+): string {
 	if (at === null) return '';
 	if (typeof at === 'number') return `at ${clockTime(at, now)}`;
 	if (at.about !== null) return `about ${clockTime(at.about, now)}`;
@@ -36,6 +39,34 @@ export const flag = (name: string, value: string | number) => `${name}=${value}`
 
 /** `1 node`, `2 nodes`. */
 export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** A share of all cases, in whole percent, but never none or all: `13%`. */
+export const percent = (share: number) => `${Math.min(99, Math.max(1, Math.round(100 * share)))}%`;
+
+/** How the cases lie in a wide range: `as likely before 06:33:44Z as after, in 8 of 10 cases between ... and ...`; empty for others. */
+export function oddsWords({expected, likely, probability, isWorthOdds}: Range, now: Instant): string {
+	const among = probability === undefined ? '' : `in ${percent(probability)} of all cases`;
+	if (!likely || !isWorthOdds) return among;
+	const within = whenWords({earliest: likely.from, latest: likely.until, about: null}, now);
+	return linked(
+		', ',
+		among,
+		`as likely before ${clockTime(expected, now)} as after`,
+		`in 8 of 10 cases ${within}`,
+	);
+}
+
+/** A number of which not all is known: the mean of all cases, and what it is in the central 80 % of them. */
+export type Estimate = {readonly expected: number; readonly from: number; readonly until: number};
+
+/** Such a number in words: `60`, `up to 2`, `about 60 (52–66)`. @param noun its noun: `about 60 pods (52–66)` */
+export function numberWords({expected, from, until}: Estimate, noun?: string): string {
+	const [least, most] = [Math.floor(from), Math.ceil(until)];
+	const number = (of: number) => (noun === undefined ? `${of}` : count(of, noun));
+	const mean = Math.round(expected);
+	if (least === most) return number(most);
+	return mean === 0 ? `up to ${number(most)}` : `about ${number(mean)} (${least}–${most})`;
+}
 
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
 export const stopInBrief = (by: string) => by.split(/:|, | \(/)[0] ?? by;

@@ -2,15 +2,9 @@ import {hidesNodes, type Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import {EvictionCounts} from '../forecast/evictionCounts.ts';
 import {type Forecast, isBlind} from '../forecast/forecast.ts';
-import {
-	countUntil,
-	endOfEvictions,
-	evictionTimes,
-	livingOf,
-	pendingOf,
-	startOfEvictions,
-} from '../forecast/pending.ts';
+import {endOfEvictions, livingOf, pendingOf, startOfEvictions} from '../forecast/pending.ts';
 import type {Range} from '../forecast/range.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 import {workloadImpacts} from './workloadImpact.ts';
@@ -32,7 +26,7 @@ export type ForecastSummary = {
 	readonly evictions: {
 		/** Pods that will be evicted if nothing changes. */
 		readonly all: number;
-		/** The part of them whose median is within five minutes, including overdue ones; no more than the zones' rates allow. */
+		/** How many of them are to be expected within five minutes, including overdue ones: the mean of all cases. */
 		readonly within5Minutes: number;
 		/** Of the first and of the last pod to be evicted; null if there is none. */
 		readonly first: Range | null;
@@ -77,7 +71,6 @@ export function summarize(all: Forecast, related: Related = nothingRelated): For
 	const forecast = {...all, pods: livingOf(all.pods)};
 	const {observedAt, kubernetesVersion, nodes, zones, pods, problems} = forecast;
 	const pending = pendingOf(pods);
-	const times = [...evictionTimes(pending, forecast).values()];
 	const isUnseen = isBlind(forecast);
 	const impacts = workloadImpacts(all, related);
 	return {
@@ -99,7 +92,7 @@ export function summarize(all: Forecast, related: Related = nothingRelated): For
 			? null
 			: {
 					all: pending.length,
-					within5Minutes: times.reduce((sum, zone) => sum + countUntil(zone, observedAt + horizon), 0),
+					within5Minutes: Math.round(new EvictionCounts(pending, forecast).by(observedAt + horizon).expected),
 					first: startOfEvictions(forecast),
 					last: endOfEvictions(forecast),
 				},

@@ -1,8 +1,6 @@
 import {expect, test} from 'vitest';
 import {
-	countUntil,
 	endOfEvictions,
-	evictionTimes,
 	isPending,
 	lastOf,
 	nodesInRandomOrder,
@@ -11,11 +9,8 @@ import {
 } from '../../src/forecast/pending.ts';
 import {Range} from '../../src/forecast/range.ts';
 import {onePer, taintPace} from '../../src/forecast/words.ts';
-import {summarize} from '../../src/impact/clusterForecast.ts';
 import {statusJson} from '../../src/print/status/status.ts';
-import {shownForecast} from '../../src/ui/scene/digest.ts';
-import {headlineOf} from '../../src/ui/scene/headline.ts';
-import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../print/forecasts.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
 
 const pod = (name: string, eviction: Range) => aPodForecast({name, eviction});
 
@@ -109,39 +104,6 @@ test('the first of several nodes in random order is tainted by the first token, 
 	const tainted = nodes.map((node) => ({...node, taints: ['node.kubernetes.io/unreachable']}));
 	expect(startWith({nodes: tainted})?.latest).toBe(inSeconds(371).earliest);
 	expect(startWith({pods: []})).toBe(null);
-});
-
-test('no more pods are counted within a time than the tokens of their zone allow', () => {
-	// Each node may be the first, and no end is known: the range of each pod begins with the first token.
-	const {nodes, pods, taints} = threeWaiting(inSeconds(70, null));
-	const zones = [aZoneForecast({rate: 0.01, taints})];
-	const forecast = aForecast({nodes, pods, zones});
-	const countIn = (seconds: number, of = forecast, bound: 'earliest' | 'expected' = 'earliest') =>
-		[...evictionTimes(pendingOf(of.pods), of, bound).values()].reduce(
-			(sum, times) => sum + countUntil(times, now + seconds * 1000),
-			0,
-		);
-	expect([69, 70, 169, 170, 269, 270].map((seconds) => countIn(seconds))).toEqual([0, 1, 1, 2, 2, 3]);
-	// By the median the tokens come at 60 s, 160 s and 260 s.
-	expect([119, 120, 220, 320].map((seconds) => countIn(seconds, forecast, 'expected'))).toEqual([0, 1, 2, 3]);
-	expect(summarize(forecast).evictions).toMatchObject({all: 3, within5Minutes: 2});
-	// The first of them may be the node with most pods.
-	const more = aForecast({
-		...forecast,
-		pods: [...pods, {...pods[2], uid: 'more', name: 'more'} as (typeof pods)[0]],
-	});
-	expect([70, 170, 270].map((seconds) => countIn(seconds, more))).toEqual([2, 3, 4]);
-	// Later tokens than those listed come at their pace.
-	const listed = aForecast({...forecast, zones: [aZoneForecast({rate: 0.01, taints: taints.slice(0, 2)})]});
-	expect([70, 170, 269, 270].map((seconds) => countIn(seconds, listed))).toEqual([1, 2, 2, 3]);
-	// If no token is known, or the nodes are tainted, the ranges of the pods are all that is known.
-	expect(countIn(70, aForecast({...forecast, zones: [aZoneForecast({rate: 0.01})]}))).toBe(3);
-	const tainted = nodes.map((node) => ({...node, taints: ['node.kubernetes.io/unreachable']}));
-	expect(countIn(70, aForecast({...forecast, nodes: tainted}))).toBe(3);
-	const slow = aForecast({...forecast, zones: [aZoneForecast({rate: 0.001, taints: [inSeconds(10, 1010)]})]});
-	expect(headlineOf(shownForecast(slow), now).text).toMatch(
-		/^Up to 1 pod will be evicted in the next 5 min, 2 later/,
-	);
 });
 
 test('the nodes in random order are those that wait beside others of their zone', () => {

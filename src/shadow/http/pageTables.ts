@@ -1,7 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
+import type {EvictionCounts} from '../../forecast/evictionCounts.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {countUntil, type EvictionTimes, horizons, type PendingPod} from '../../forecast/pending.ts';
+import {horizons, type PendingPod} from '../../forecast/pending.ts';
 import {formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {inTable, type Kind} from '../../print/tables/kind.ts';
@@ -49,23 +50,15 @@ const cellsOf = <Item>(kind: Kind<Item>, titles: readonly string[], item: Item, 
 		(title) => kind.columns.find((column) => column.title === title)?.cell(item, inTable(now)) ?? '',
 	);
 
-/** How many evictions come within each horizon. */
-export const countsWithin = (times: Iterable<EvictionTimes>, now: Instant): string => {
-	const all = [...times];
-	return horizons
-		.map(([, length]) => all.reduce((sum, zone) => sum + countUntil(zone, now + length), 0))
-		.join(' / ');
-};
+/** How many evictions are to be expected within each horizon. @param zone only of this one */
+export const countsWithin = (counts: EvictionCounts, now: Instant, zone?: string): string =>
+	horizons.map(([, length]) => Math.round(counts.by(now + length, zone).expected)).join(' / ');
 
-export function zoneTable(
-	forecast: Forecast,
-	times: ReadonlyMap<string, EvictionTimes>,
-	now: Instant,
-): Markup {
+export function zoneTable(forecast: Forecast, counts: EvictionCounts, now: Instant): Markup {
 	const titles = ['STATE', 'READY', 'RATE', 'NEXT-TAINT', 'WAITING', 'NEXT-STATE'];
 	const rowOf = (zone: ZoneForecast): Cells => {
-		const counts = countsWithin([times.get(zone.zone) ?? new Float64Array()], now);
-		return [nameCell(zone.zone), ...cellsOf(zones, titles, zone, now), counts];
+		const within = countsWithin(counts, now, zone.zone);
+		return [nameCell(zone.zone), ...cellsOf(zones, titles, zone, now), within];
 	};
 	const heads = titles.map((title) => title[0] + title.slice(1).toLowerCase().replace('-', ' '));
 	return table(

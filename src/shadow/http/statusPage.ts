@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {type EvictionTimes, evictionTimes, type PendingPod, pendingOf} from '../../forecast/pending.ts';
+import {EvictionCounts} from '../../forecast/evictionCounts.ts';
+import {type PendingPod, pendingOf} from '../../forecast/pending.ts';
 import {count} from '../../forecast/words.ts';
 import {formatCountdown} from '../../print/countdown.ts';
 import {othersWords} from '../../print/score.ts';
@@ -63,11 +64,11 @@ ${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch s
 
 function content(view: ShadowView, title: string, now: Instant): Markup {
 	const pending = pendingOf(view.forecast.pods);
-	const times = evictionTimes(pending, view.forecast);
+	const counts = new EvictionCounts(pending, view.forecast);
 	return html`${header(view, pending, title)}
-${tiles(view, pending, times, now)}
+${tiles(view, pending, counts, now)}
 ${notices(view)}
-${section('Zones', zoneTable(view.forecast, times, now))}
+${section('Zones', zoneTable(view.forecast, counts, now))}
 ${section('Next evictions', evictionTable(pending, now))}
 ${othersNotice(view)}
 ${section('Forecast misses', divergenceTable(view.divergences, now))}
@@ -100,7 +101,7 @@ function header(
 function tiles(
 	{controller, divergences}: ShadowView,
 	pending: readonly PendingPod[],
-	times: ReadonlyMap<string, EvictionTimes>,
+	counts: EvictionCounts,
 	now: Instant,
 ): Markup {
 	const alarms = divergences.filter(({isAlarm, endedAt}) => isAlarm && endedAt === null).length;
@@ -110,7 +111,7 @@ function tiles(
 	const {isUp, leader, leaderSince} = controller;
 	const leads = leaderSince === null ? '' : ` for ${formatDuration(now - leaderSince)}`;
 	return html`<div class="tiles">
-${tile(countsWithin(times.values(), now), 'pods go in 1 / 5 / 15 minutes')}
+${tile(countsWithin(counts, now), 'pods go in 1 / 5 / 15 minutes')}
 ${next ? tile(formatCountdown(next.eviction, now), 'to the next eviction') : nothing}
 ${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader.split('_')[0]} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
 ${tile(String(alarms), alarms === 1 ? 'alarm' : 'alarms', alarms > 0 ? 'bad' : 'good')}

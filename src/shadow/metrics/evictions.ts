@@ -2,21 +2,22 @@ import {countBy} from '../../core/collections/countBy.ts';
 import {minOf} from '../../core/collections/extremes.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
-import {countUntil, evictionTimes, horizons} from '../../forecast/pending.ts';
+import {EvictionCounts} from '../../forecast/evictionCounts.ts';
+import {horizons} from '../../forecast/pending.ts';
 import {otherLabel} from './boundedLabels.ts';
 import {countsBy, type Family, gauge, type Sample} from './family.ts';
 import {inSeconds, type MetricsState} from './state.ts';
 
 function* pendingByHorizon({view, now, pending, zoneLabels}: MetricsState): Generator<Sample> {
-	const zones = new Set(view.forecast.zones.map(({zone}) => zoneLabels(zone)));
-	const byZone = evictionTimes(pending, view.forecast);
+	const evictions = new EvictionCounts(pending, view.forecast);
+	const zones = new Set([...view.forecast.zones, ...pending].map(({zone}) => zone));
 	for (const [horizon, length] of horizons) {
 		const counts = new Map<string, number>();
-		for (const [name, times] of byZone) {
+		for (const name of zones) {
 			const zone = zoneLabels(name);
-			counts.set(zone, (counts.get(zone) ?? 0) + countUntil(times, now + length));
+			counts.set(zone, (counts.get(zone) ?? 0) + evictions.by(now + length, name).expected);
 		}
-		for (const zone of new Set([...zones, ...counts.keys()])) yield [{zone, horizon}, counts.get(zone) ?? 0];
+		for (const [zone, expected] of counts) yield [{zone, horizon}, Number(expected.toFixed(1))];
 	}
 }
 
@@ -44,7 +45,7 @@ function* pendingByWorkload({now, pending, workloads}: MetricsState): Generator<
 export const evictionFamilies: readonly Family<MetricsState>[] = [
 	gauge(
 		'evictwatch_pending_evictions',
-		'Pods whose eviction is expected (by the median, and no more than the zone taints by then) within the horizon; the longer hold the shorter.',
+		'How many pods are to be expected to be evicted within the horizon, the mean of all cases; the longer hold the shorter.',
 		['zone', 'horizon'],
 		pendingByHorizon,
 	),

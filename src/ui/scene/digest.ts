@@ -2,11 +2,13 @@ import {compareNames} from '../../core/collections/compareNames.ts';
 import {minOf} from '../../core/collections/extremes.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {kept} from '../../core/collections/kept.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import {type Certainty, certainties, certaintyOf} from '../../forecast/certainty.ts';
+import {EvictionCounts} from '../../forecast/evictionCounts.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../forecast/pausable.ts';
-import {evictionTimes, isPending, nodesInRandomOrder, startOfEvictions} from '../../forecast/pending.ts';
+import {isPending, startOfEvictions} from '../../forecast/pending.ts';
 import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import {podVerdicts} from '../../print/legend.ts';
@@ -25,12 +27,12 @@ export type PodDigest = {
 	readonly sure: readonly PodForecast[];
 	/** When the first of them happens; null if there are none. */
 	readonly start: Range | null;
-	/** The earliest times of the sure evictions, sorted; no more of them by any time than the zones' tokens allow. */
-	readonly begins: Float64Array;
+	/** How many of the sure evictions come by an instant. */
+	readonly evictions: EvictionCounts;
+	/** When half of them have come; undefined if there are none. */
+	readonly half: Instant | undefined;
 	/** The latest times of the sure evictions, sorted, without those that have no upper bound. */
 	readonly ends: Float64Array;
-	/** The nodes of sure evictions that are tainted in random order. */
-	readonly randomNodes: ReadonlySet<string>;
 	/** The coming evictions by range and certainty, because many pods share one. */
 	readonly groups: readonly RangeGroup[];
 	/** Every pod that is not safe: those with a coming eviction, then the others. */
@@ -163,15 +165,14 @@ function* digestPods(forecast: Forecast, before: PodOrder | undefined): Pausable
 	const ends = Float64Array.from(sure.flatMap(({eviction}) => eviction?.latest ?? [])).sort();
 	yield;
 	const pending = sure.filter(isPending);
-	const times = evictionTimes(pending, forecast, 'earliest');
-	const begins = Float64Array.from([...times.values()].flatMap((zone) => [...zone])).sort();
+	const evictions = new EvictionCounts(pending, forecast);
+	const half = Float64Array.from(pending, ({eviction}) => eviction.expected).sort()[pending.length >> 1];
 	yield;
-	const randomNodes = nodesInRandomOrder(pending, forecast.nodes);
 	const start = startOfEvictions({...forecast, pods: sure});
 	yield;
 	const groups = groupsOf(coming);
 	yield;
-	return {coming, sure, start, begins, ends, randomNodes, groups, troubled, counts, order};
+	return {coming, sure, start, evictions, half, ends, groups, troubled, counts, order};
 }
 
 const digestNodes = (nodes: readonly NodeForecast[]): NodeDigest => ({

@@ -1,17 +1,17 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import {podKey} from '../../core/model/pod.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
 import {timeBeside} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
-import {countUntil} from '../../forecast/pending.ts';
 import {
 	ago,
 	capitalized,
 	count,
 	counted,
 	linked,
+	numberWords,
 	stopVerb,
 	taintPace,
 	uncapitalized,
@@ -140,29 +140,30 @@ function comingClause(
 	timeZone: TimeZone,
 	will = 'will be evicted',
 ): string | undefined {
-	const {sure, start, begins, ends} = digest;
+	const {sure, start, evictions} = digest;
 	const [first] = sure;
 	const {Unsure: unsure} = digest.counts;
 	if (!first || !start) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
 	const at = inWords(countdown(start, now));
 	const maybe = (pods: number) => counted(pods, 'more might be');
 	if (sure.length === 1) return linked(', ', `${podKey(first)} ${will} ${at}`, maybe(unsure));
-	const [surelySoon, maybeSoon] = [countUntil(ends, now + soon), countUntil(begins, now + soon)];
-	const [may, later] = [maybeSoon - surelySoon + unsure, sure.length - maybeSoon];
+	const {from, until, expected} = evictions.by(now + soon);
+	const later = sure.length - Math.round(expected);
 	const times = linked(', ', `the first ${at}`, lastWords(digest, now, timeZone));
-	if (maybeSoon === 0) return linked(', ', `${count(later, 'pod')} ${will} later`, times, maybe(may));
-	const soonWords =
-		surelySoon > 0
-			? linked(', ', `${count(surelySoon, 'pod')} ${will} in the next 5 min`, maybe(may))
-			: `up to ${count(may, 'pod')} ${will} in the next 5 min`;
-	return linked(', ', soonWords, counted(later, 'later'), times);
+	if (Math.round(until) === 0)
+		return linked(', ', `${count(later, 'pod')} ${will} later`, times, maybe(unsure));
+	const soonWords = `${numberWords({from, until, expected}, 'pod')} ${will} in the next 5 min`;
+	return linked(', ', soonWords, maybe(unsure), counted(later, 'later'), times);
 }
 
-/** When all evictions are over, if that is not soon: `last eviction by 14:32`. */
-function lastWords({sure, ends}: PodDigest, now: Instant, timeZone: TimeZone): string {
+/** When half of the evictions and when all are over, if that is not soon: `half by 14:08, last eviction by 14:32`. */
+function lastWords({sure, ends, half}: PodDigest, now: Instant, timeZone: TimeZone): string {
 	const end = ends.at(-1);
-	if (end === undefined || ends.length < sure.length || end <= now + soon) return '';
-	return `last eviction by ${timeBeside(Math.ceil(end / second) * second, now, timeZone)}`;
+	const by = (instant: Instant) => timeBeside(Math.ceil(instant / second) * second, now, timeZone);
+	const isLong = half !== undefined && half > now + soon && half < (end ?? never) - minute;
+	const last =
+		end === undefined || ends.length < sure.length || end <= now + soon ? '' : `last eviction by ${by(end)}`;
+	return linked(', ', isLong ? `half by ${by(half)}` : '', last);
 }
 
 /** The silent nodes, from the first seconds on, before any condition changes. */

@@ -61,7 +61,7 @@ test('what is certain is not buried by what may go at any time; enter unfolds', 
 	const dashboard = new PressedDashboard(new TestSource(forecast));
 	const rows = () => dashboard.frame(size).filter((line) => /[●◐○] \d/.test(line));
 	expect(rows()).toHaveLength(2);
-	expect(rows()[0]).toMatch(/^▸ ● 2:00–2:01 +2:00 +shop\/gateway/);
+	expect(rows()[0]).toMatch(/^▸ ● 2:00–2:01 +– +shop\/gateway/);
 	expect(rows()[1]).toContain(
 		'shop/session-cache (15 pods): first 0:38–0:39, then one every 1:40, last by 59:04',
 	);

@@ -103,7 +103,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 				aPodForecast({uid: 'y', verdict: 'Unsure', eviction: inSeconds(38, null)}),
 			],
 		},
-		text: '2 pods will be evicted in the next 5 min, 2 more might be, the first in 0:38–1:00, last eviction by 15:00:00.',
+		text: '2 pods will be evicted in the next 5 min, 1 more might be, 1 later, the first in 0:38–1:00, last eviction by 15:00:00.',
 		alarm: 'alarm',
 	},
 	{
@@ -111,7 +111,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [0, 1].map((index) => aPodForecast({uid: `${index}`, eviction: inSeconds(38, 3600 + index)})),
 		},
-		text: 'Up to 2 pods will be evicted in the next 5 min, the first in 0:38–1h00m, last eviction by 15:00:01.',
+		text: '2 pods will be evicted later, the first in 0:38–1h00m, half by 14:30:20, last eviction by 15:00:01.',
 		alarm: 'alarm',
 	},
 	{
