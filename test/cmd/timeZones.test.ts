@@ -30,8 +30,8 @@ const instantsIn = (text: string): readonly number[] =>
 test('a table says the same instants in another zone, each with its offset', async () => {
 	const line = ['pods', '-A', '-o', 'wide', '--no-headers'];
 	const [utc, berlin] = [await print(...line), await print(...line, ...inBerlin)];
-	expect(utc).toMatch(/4m\d+s +01:0\d:\d\dZ/);
-	expect(berlin).toMatch(/4m\d+s +02:0\d:\d\d\+01:00/);
+	expect(utc).toMatch(/4m\d+s +- +01:0\d:\d\dZ/);
+	expect(berlin).toMatch(/4m\d+s +- +02:0\d:\d\d\+01:00/);
 	// What began before the change, and what follows after it.
 	expect(berlin).toMatch(/at 02:58:\d\d\+02:00 node b2 got the taint/);
 	expect(berlin).toContain('+01:00');

@@ -52,9 +52,9 @@ test('pods with -o wide and without headers', () => {
 		aPodForecast({name: 'c', after: {outcome: 'Replaced', placement: 'None', detail: 'no node takes it'}}),
 	];
 	expect(`\n${table.rows(items, now)}`).toBe(`
-shop   cart-0   4m10s-5m2s       14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
-shop   b        4m10s or later   14:04:10Z or later    Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
-shop   c        4m10s-5m2s       14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             Pending            n1 is unreachable
+shop   cart-0   4m10s-5m2s       4m15s-4m57s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   StatefulSet/cart   StuckTerminating   n1 is unreachable
+shop   b        4m10s or later   -             14:04:10Z or later    Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             <none>             <none>
+shop   c        4m10s-5m2s       4m15s-4m57s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   <none>             Pending            n1 is unreachable
 `);
 });
 

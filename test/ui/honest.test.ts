@@ -262,7 +262,7 @@ test('to a screen reader it is told, not drawn', async () => {
 		'shop/cart-0 will be evicted in 1:40–1:50.',
 		'overview, test, 14:00:00 UTC.',
 		expect.stringMatching(
-			/^Row 1 of 1: in certain 1:40–1:50, median 1:45, name shop\/cart-0, node n1, zone eu\/a, cause unreachable:NoExecute \(300s\), then StuckTerminating\.$/,
+			/^Row 1 of 1: in certain 1:40–1:50, likely 1:41–1:49, name shop\/cart-0, node n1, zone eu\/a, cause unreachable:NoExecute \(300s\), then StuckTerminating\.$/,
 		),
 	]);
 });

@@ -1,4 +1,5 @@
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
+import {zoneKey} from '../../core/model/zone.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {endOf} from '../../core/workloads/podEnd.ts';
 import {comingTaints} from '../conclude/podVerdict.ts';
@@ -35,7 +36,13 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
 		verdict,
-		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now, restartedAt(pod, one, situation)),
+		summary: podSummary(
+			forecast,
+			chain.reasons[0]?.what,
+			situation.now,
+			restartedAt(pod, one, situation),
+			one && orderOf(one, forecast, situation),
+		),
 		eviction,
 		held,
 		steps: [...chain.steps, ...end].map(stepOf),
@@ -54,6 +61,14 @@ export function withAfterExplained(explanation: Explanation, pods: readonly PodF
 	return after
 		? {...explanation, steps: [...steps, stepOf({what: after.detail, isAftermath: true})]}
 		: explanation;
+}
+
+/** Among how many nodes chance chooses the pod's; undefined if it does not. */
+function orderOf({node}: NodeEvidence, {verdict}: PodForecast, {queues}: Situation): string | undefined {
+	const waiting = queues.namesIn(zoneKey(node));
+	return verdict === 'Expected' && waiting.length > 1 && waiting.includes(node.name)
+		? `its node is one of ${waiting.length} in random order`
+		: undefined;
 }
 
 /** When a controller manager took over, if its start restarted the pod's countdown; undefined otherwise. */

@@ -1,34 +1,43 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
 import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
-import {capitalized, count, taintPace, whenWords} from '../words.ts';
+import type {Range} from '../range.ts';
+import {capitalized, count, linked, oddsWords, taintPace, whenWords} from '../words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../zoneForecast.ts';
 
-/** The forecast of a pod in one sentence. @param restartedAt when new controllers restarted its countdown */
+/**
+ * The forecast of a pod in one sentence, and its odds in another.
+ *
+ * @param restartedAt when new controllers restarted its countdown
+ * @param order the order in which its node gets the taint, if that is left to chance
+ */
 export function podSummary(
 	forecast: PodForecast,
 	reason: string | undefined,
 	now: Instant,
 	restartedAt?: Instant,
+	order?: string,
 ): string {
 	const {verdict, eviction, cause, held, node} = forecast;
 	const when = whenWords(eviction, now);
 	const why = causeWords(cause);
+	const oddsOf = (range: Range) => capitalized(linked(': ', order ?? '', oddsWords(range, now)));
+	const odds = eviction && oddsWords(eviction, now) !== '' ? ` ${oddsOf(eviction)}.` : '';
 	if (shownVerdict(forecast) === 'Ended') return `${capitalized(reason ?? 'it has ended')}.`;
 	switch (verdict) {
 		case 'Scheduled':
 			return restartedAt === undefined
-				? `The countdown runs: the pod is deleted ${when}${why}.`
-				: `A controller manager took over ${whenWords(restartedAt, now)}, and the countdown began again: the pod is deleted ${when}${why}.`;
+				? `The countdown runs: the pod is deleted ${when}${why}.${odds}`
+				: `A controller manager took over ${whenWords(restartedAt, now)}, and the countdown began again: the pod is deleted ${when}${why}.${odds}`;
 		case 'Expected':
-			return `If nothing changes, the pod is deleted ${when}${why}.`;
+			return `If nothing changes, the pod is deleted ${when}${why}.${odds}`;
 		case 'Overdue':
 			return `The pod was due ${when}${why}, but was not deleted.`;
 		case 'Held':
 			return `The pod would be evicted${why}, but ${held?.by ?? 'evictions are stopped'}.`;
 		case 'Unsure':
 			return eviction
-				? `The pod may be deleted ${when}${why}. ${capitalized(reason ?? 'too little can be seen to be sure')}.`
+				? `The pod may be deleted ${when}${why}. ${capitalized(reason ?? 'too little can be seen to be sure')}.${odds}`
 				: `${capitalized(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
 		case 'Safe':
 			return node === ''

@@ -3,14 +3,25 @@ import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesSilence, letsFlap, type Problem} from '../../core/model/problem.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {EvictionCounts} from '../../forecast/evictionCounts.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {isPending, livingOf} from '../../forecast/pending.ts';
+import {isPending, livingOf, pendingOf} from '../../forecast/pending.ts';
 import {untilGone} from '../../forecast/podEnd.ts';
 import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
 import {type StuckPod, stuckPods} from '../../forecast/stuckPods.ts';
-import {count, counted, linked, paceVerb, someOf, taintPace, uncapitalized} from '../../forecast/words.ts';
+import {
+	clockTime,
+	count,
+	counted,
+	linked,
+	numberWords,
+	paceVerb,
+	someOf,
+	taintPace,
+	uncapitalized,
+} from '../../forecast/words.ts';
 import {hasTaintsToCome, type ZoneForecast, type ZoneStep} from '../../forecast/zoneForecast.ts';
 import {formatWhenAt} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
@@ -18,6 +29,8 @@ import {toleratedForEver} from '../tables/podKind.ts';
 import {calmWords} from '../whyNotYet.ts';
 
 const mostNamed = 5;
+/** How far ahead evictions are counted. */
+const soon: Duration = 5 * minute;
 
 /** Shown if nodes cannot be read. */
 export const notKnown = 'not known: nodes may not be read';
@@ -79,8 +92,11 @@ export function pressureTexts(nodes: readonly NodeForecast[]): readonly string[]
 	});
 }
 
-/** The number of pods per verdict. */
-export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' | 'problems'>): string {
+/** The number of pods per verdict. @param when what is known of the time of those that will be evicted, as an addition */
+export function podsText(
+	forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' | 'problems'>,
+	when = '',
+): string {
 	const {pods} = forecast;
 	const living = livingOf(pods);
 	const pending = pods.filter(isPending);
@@ -89,7 +105,7 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' 
 	const overdue = of('Overdue') > 0 ? ` (${of('Overdue')} overdue)` : '';
 	const told = linked(
 		', ',
-		counted(due, `will be evicted${overdue}`),
+		counted(due, `will be evicted${overdue}${when}`),
 		counted(of('Unsure'), 'might be evicted'),
 		counted(of('Held'), 'held'),
 		counted(of('Terminating'), 'Terminating'),
@@ -97,6 +113,16 @@ export function podsText(forecast: Pick<Forecast, 'pods' | 'nodes' | 'pressure' 
 		counted(all - due, 'that have ended will be deleted (only their objects are left)'),
 	);
 	return told || uncapitalized(calmWords(forecast));
+}
+
+/** How many of the evictions come soon, and when half of them have come; empty if all come soon. */
+export function soonWords(forecast: Forecast): string {
+	const {observedAt: now} = forecast;
+	const pending = pendingOf(livingOf(forecast.pods));
+	const half = pending[pending.length >> 1]?.eviction.expected ?? now;
+	if (half <= now + soon) return '';
+	const coming = numberWords(new EvictionCounts(pending, forecast).by(now + soon));
+	return `: ${coming} within 5 min, half by ${clockTime(half, now)}`;
 }
 
 /** Why pods of affected nodes are not evicted: `9 pods: each tolerates ... forever`. */

@@ -4,6 +4,7 @@ import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesPods, hidesSilence} from '../../core/model/problem.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Forecast, isBlind} from '../../forecast/forecast.ts';
@@ -48,6 +49,7 @@ import {
 	nodesText,
 	notKnown,
 	podsText,
+	soonWords,
 	staysTexts,
 	stuckText,
 	unreplacedTexts,
@@ -105,7 +107,7 @@ export function formatStatus(
 		['Why not yet', isAside ? '' : late, ...waiting],
 		['Zones', ...comingZonesTexts(forecast, now)],
 		['Controllers', restart],
-		['Pods', podsText(all.forecast)],
+		['Pods', podsText(all.forecast, soonWords(forecast))],
 		['Overdue', overdueText(forecast, now)],
 		['Next', nextText(forecast, now)],
 		['Held', ...heldTexts(forecast)],
@@ -155,7 +157,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const isRandom = next.verdict === 'Expected' && nodesInRandomOrder(pending, forecast.nodes).has(next.node);
 	// Of nodes in random order, it is better known when the first pod goes than which one.
 	if (isRandom && start?.latest != null && start.latest + second < next.eviction.end)
-		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; nodes are tainted in random order, so it is not known which`;
+		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; ${chanceWords(next, pending)}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = unique(alike.map(({node}) => node));
 	const which = `${someOf(alike.map(podKey))} on ${someOf(nodes)}, ${when}`;
@@ -168,6 +170,14 @@ function nextText(forecast: Forecast, now: Instant): string {
 	return unsure?.eviction && unsure.eviction.earliest < next.eviction.earliest
 		? `${sure}; before that, ${podKey(unsure)} on ${unsure.node} might be evicted, ${formatWhenAt(unsure.eviction, now)}`
 		: sure;
+}
+
+/** Among whom chance chooses the pods that go first: those of one node, the next in random order. */
+function chanceWords({zone}: PodForecast, pending: readonly PodForecast[]): string {
+	const waiting = pending.filter((pod) => pod.verdict === 'Expected' && pod.zone === zone);
+	const nodes = unique(waiting.map(({node}) => node)).length;
+	const owners = unique(waiting.map((pod) => `${pod.namespace}/${workloadOf(pod).name}`));
+	return `those of one of ${nodes} nodes, which is next is chance; their pods are of ${someOf(owners)}`;
 }
 
 /** What decides when a kubelet evicts a pod, if there is no upper bound; otherwise undefined. */

@@ -84,8 +84,8 @@ export const inTable = (now: Instant): CellContext => ({
 export type Column<Item, Context extends CellContext = CellContext> = {
 	/** The dashboard shows it with spaces. */
 	readonly title: string;
-	/** In tables only with `-o wide`. */
-	readonly isWide?: true;
+	/** In tables only with `-o wide`; `ifRoom`: also on a terminal that has room for it beside all others. */
+	readonly isWide?: true | 'ifRoom';
 	/** Where there is little room, columns with a higher number are dropped first; without one never, unless all cells are empty. */
 	readonly drop?: number;
 	/** Whether an item has a value. A list that is printed once without `-o wide` omits the column if none has; by default it is always shown. */

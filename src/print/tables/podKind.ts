@@ -12,7 +12,7 @@ import {
 	willBeEvicted,
 } from '../../forecast/podForecast.ts';
 import {Range} from '../../forecast/range.ts';
-import {count, stopInBrief} from '../../forecast/words.ts';
+import {count, linked, percent, stopInBrief} from '../../forecast/words.ts';
 import type {PodForecastJson} from '../contract/podForecast.ts';
 import {compareRanges, hasMoved} from '../countdown.ts';
 import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
@@ -49,6 +49,19 @@ export const pods: Kind<PodForecast> = {
 				sortKey: 'T',
 				sortWord: 'time',
 				compare: comparePods,
+			},
+		},
+		{
+			title: 'LIKELY',
+			isWide: 'ifRoom',
+			drop: 6,
+			whenGone: '-',
+			cell: likelyCell,
+			drawn: {
+				width: 14,
+				text: (pod, context) => likelyCell(pod, context).replace(/^-$/, ''),
+				isTimed: true,
+				tone: 'dim',
 			},
 		},
 		{title: 'AT', drop: 1, whenGone: '-', cell: ({eviction}, {at}) => at(eviction)},
@@ -113,6 +126,15 @@ function inCell({verdict, eviction, held}: PodForecast, {now, countdown}: CellCo
 	if (eviction === null) return '-';
 	if (verdict !== 'Overdue') return countdown(eviction);
 	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
+}
+
+/** The central 80 % of the cases, after how likely it happens at all, if that is not sure: `13% 39s-41s`. */
+function likelyCell({verdict, eviction}: PodForecast, {countdown}: CellContext): string {
+	if (!eviction || verdict === 'Overdue') return '-';
+	const {expected, likely, probability, isWorthOdds} = eviction;
+	const share = probability === undefined ? '' : percent(probability);
+	const odds = likely && isWorthOdds ? countdown(new Range(likely.from, expected, likely.until)) : '';
+	return linked(' ', share, odds) || '-';
 }
 
 /** The signs of verdicts without a certainty. */
@@ -261,7 +283,7 @@ function foldOf(pods: Alike, folds: Map<string, number>): PodRow {
 		...first,
 		uid: `fold ${kind} ${place}`,
 		name: workloadOf(first).name,
-		eviction: all && new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest),
+		eviction: all && new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest, all),
 		fold: {pods, nodes: new Set(pods.map(({node}) => node))},
 	};
 }

@@ -44,7 +44,8 @@ export class Table<Item> {
 
 	constructor({columns}: {readonly columns: readonly Column<Item>[]}, options: TableOptions) {
 		this.#options = options;
-		this.#whole = columns.filter((column) => options.isWide || !column.isWide);
+		const hasRoom = options.width !== undefined;
+		this.#whole = columns.filter(({isWide}) => options.isWide || !isWide || (isWide === 'ifRoom' && hasRoom));
 		this.#brief = this.#whole.map((column) => (column.brief ? {...column, cell: column.brief} : column));
 	}
 
@@ -89,14 +90,16 @@ export class Table<Item> {
 			this.#longest.set(column, longest);
 		}
 		const whole = this.#inRoom(this.#whole, width);
-		return whole.length === this.#whole.length ? whole : this.#inRoom(this.#brief, width);
+		const isWhole = this.#whole.every((column) => column.isWide || whole.includes(column));
+		return isWhole ? whole : this.#inRoom(this.#brief, width);
 	}
 
 	/** Keeps the order of columns; those without any value are dropped first. Names are never truncated, because users copy them into other commands. */
 	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
 		const rank = ({title, drop = 0}: Column<Item>) => (this.#withValues.has(title) ? drop : lastRank);
 		let kept = columns.filter((column) => rank(column) === 0);
-		for (const column of columns.toSorted((a, b) => rank(a) - rank(b))) {
+		const wanted = columns.filter(({isWide, title}) => !isWide || this.#withValues.has(title));
+		for (const column of wanted.toSorted((a, b) => rank(a) - rank(b))) {
 			const more = columns.filter((one) => one === column || kept.includes(one));
 			if (lineWidth(more.map((one) => this.#longest.get(one) ?? 0)) <= width) kept = more;
 		}
@@ -105,7 +108,7 @@ export class Table<Item> {
 
 	#leftOutText(): string {
 		const kept = new Set(this.#columns.map(({title}) => title));
-		const titles = this.#whole.flatMap(({title}) => (kept.has(title) ? [] : title));
+		const titles = this.#whole.flatMap(({title, isWide}) => (isWide || kept.has(title) ? [] : title));
 		return titles.length === 0 ? '' : `No room for ${titles.join(', ')}: -o wide shows all columns.\n`;
 	}
 

@@ -26,18 +26,6 @@ function untilOf(
 	return returnBefore(eviction, period);
 }
 
-const median: DrawnColumn<PodRow> = {
-	title: 'MEDIAN',
-	drop: 2,
-	cell: ({eviction, verdict, node}, {now, forecast}) =>
-		eviction &&
-		verdict !== 'Overdue' &&
-		!(verdict === 'Expected' && forecast.digest.pods.randomNodes.has(node))
-			? clockSpan(eviction.expected - now)
-			: '',
-	drawn: {width: 6, isTimed: true, isRight: true, tone: 'dim'},
-};
-
 const recoverBy: DrawnColumn<PodRow> = {
 	title: 'MUST-RECOVER-BY',
 	drop: 1,
@@ -50,7 +38,7 @@ const recoverBy: DrawnColumn<PodRow> = {
 	drawn: {briefTitle: 'RECOVER BY', least: 10, tone: 'key'},
 };
 
-const order = ['IN', median, 'NAME', 'NODE', 'ZONE', recoverBy, 'CAUSE', 'THEN'];
+const order = ['IN', 'LIKELY', 'NAME', 'NODE', 'ZONE', recoverBy, 'CAUSE', 'THEN'];
 const columns = arranged<PodRow>(podKind.columns, order);
 
 /** A row by its whole name. */

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
+import {Range} from '../../../src/forecast/range.ts';
 import {glyphsOf} from '../../../src/ui/theme/glyphs.ts';
 import {pods} from '../../../src/ui/views/podsView.ts';
 import {cellContext} from '../../../src/ui/views/table.ts';
-import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
+import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {aScene} from '../support/scenes.ts';
 
 const period = {
@@ -27,18 +28,23 @@ test.for([
 });
 
 test.for([
-	{name: 'one node waits', nodes: ['n1'], said: '1:40'},
-	{name: 'nodes wait in random order', nodes: ['n1', 'n2'], said: ''},
-])('a pod has a median only if it is known when its node is tainted: $name', ({nodes, said}) => {
-	const waiting = nodes.map((name) => aNodeForecast({name, verdict: 'Queued', ready: 'Unknown'}));
-	const lost = nodes.map((node) =>
-		aPodForecast({node, uid: node, verdict: 'Expected', eviction: inSeconds(90, 110)}),
-	);
-	const scene = aScene({forecast: aForecast({nodes: waiting, pods: lost})});
+	{name: 'of a narrow range', eviction: inSeconds(100, 102), said: '-'},
+	{name: 'of a wide one', eviction: inSeconds(100, 200), said: '1:50–3:10'},
+	{
+		name: 'of one that may not come',
+		eviction: new Range(now, now + 50_000, null, {
+			likely: {from: now + 10_000, until: now + 90_000},
+			probability: 0.126,
+		}),
+		said: '13% 0:10–1:30',
+	},
+	{name: 'without a known end', eviction: inSeconds(100, null), said: '-'},
+])('what is likely of a range is told where its ends say too little: $name', ({eviction, said}) => {
+	const scene = aScene({forecast: aForecast({pods: [aPodForecast({verdict: 'Expected', eviction})]})});
 	const {forecast} = scene;
-	const [pod] = lost;
+	const [pod] = forecast?.pods ?? [];
 	if (!forecast || !pod) throw new Error('no forecast');
-	const column = pods.columns.find(({title}) => title === 'MEDIAN');
+	const column = pods.columns.find(({title}) => title === 'LIKELY');
 	const context = cellContext({scene, now, timeZone: 'UTC', glyphs: glyphsOf(true)}, forecast);
 	expect(column?.cell(pod, context)).toBe(said);
 });
