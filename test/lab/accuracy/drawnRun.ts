@@ -1,12 +1,14 @@
+import {calibrationTable} from './calibration.ts';
 import {drawnExperiment} from './drawnExperiment.ts';
 import {type DrawnOutage, drawnOutage, type Mix} from './drawnOutage.ts';
 import {isInside} from './judge.ts';
+import {largeOutage} from './largeOutage.ts';
 import type {Recording} from './recording.ts';
 import {overview, type Result, resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
 
 /** The outages to draw: a number of consecutive seeds, and their mix. */
-type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix};
+type Drawn = {readonly seed: number; readonly count: number; readonly mix: Mix | 'large'};
 
 /** Plays a drawn outage on a real control plane. */
 export type PlayReal = (experiment: ReturnType<typeof drawnExperiment>) => Promise<Recording>;
@@ -27,7 +29,7 @@ export async function playDrawn(
 		{all: 0, right: 0},
 	];
 	for (let index = 0; index < count; index += 1) {
-		const outage = drawnOutage(seed + index, mix);
+		const outage = mix === 'large' ? largeOutage(seed + index) : drawnOutage(seed + index, mix);
 		const recording = playReal ? await playReal(drawnExperiment(outage)) : playSimulated(outage);
 		const result = resultOf(recording);
 		results.push(result);
@@ -40,6 +42,7 @@ export async function playDrawn(
 			for (const line of [...result.misses, ...result.nodeMisses, ...result.alarmFacts]) print(`  ${line}`);
 	}
 	print(`\n${overview(results)}\n`);
+	print(`${calibrationTable(results.flatMap(({cases}) => cases))}\n`);
 	const rightOf = ({right, all}: typeof withFlags) =>
 		`${right} of ${all} without a miss and without a false alarm`;
 	print(`flags told: ${rightOf(withFlags)}; hidden: ${rightOf(hidden)}`);

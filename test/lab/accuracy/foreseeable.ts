@@ -10,11 +10,21 @@ const news = second;
 /** Whether a forecast could account for all steps before the predicted instant. */
 export type Foreseeable = (node: string, saidAt: Instant, happensAt: Instant) => boolean;
 
+/** Until when a forecast about a node could account for all that happened to it: until the first step that it could not see. */
+export type Horizon = (node: string, saidAt: Instant) => Instant;
+
 /** Forecasts are not judged by steps that come after them, or that are not yet visible. */
 export function foreseeableIn(recording: Recording): Foreseeable {
+	const horizon = horizonIn(recording);
+	return (node, saidAt, happensAt) => happensAt < horizon(node, saidAt);
+}
+
+export function horizonIn(recording: Recording): Horizon {
 	const steps = recording.steps.map((step) => ({...step, seenAt: seenAt(step, recording)}));
-	return (node, saidAt, happensAt) =>
-		!steps.some((step) => step.touches.includes(node) && saidAt < step.seenAt && step.at <= happensAt);
+	return (node, saidAt) =>
+		Math.min(
+			...steps.flatMap(({touches, seenAt, at}) => (touches.includes(node) && saidAt < seenAt ? [at] : [])),
+		);
 }
 
 /** When all changes of a step were visible. */

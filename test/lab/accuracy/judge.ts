@@ -4,7 +4,8 @@ import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {Range} from '../../../src/forecast/range.ts';
 import type {Change} from '../../e2e/recorder.ts';
 import {alarm, blogAlarms} from './alarms.ts';
-import {type Foreseeable, foreseeableIn} from './foreseeable.ts';
+import {type Case, caseOf} from './calibration.ts';
+import {type Foreseeable, foreseeableIn, horizonIn} from './foreseeable.ts';
 import {type Lead, leadsIn} from './leads.ts';
 import type {Recording} from './recording.ts';
 import {type Look, replay, type Watcher} from './replay.ts';
@@ -39,6 +40,8 @@ export type Judgement = {
 	/** A description of each pod's first false alarm. */
 	readonly alarmFacts: readonly string[];
 	readonly deleted: number;
+	/** Each forecast of a deletion, whether or not that was seen: for the odds. */
+	readonly cases: readonly Case[];
 };
 
 const ownTaints = ['unreachable', 'not-ready'].map((key) => `+node.kubernetes.io/${key}:NoExecute`);
@@ -56,6 +59,8 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 	const nodeSteps: Prediction[] = [];
 	const alarms = {cold: new Set<string>(), warm: new Set<string>(), blog: new Set<string>()};
 	const alarmFacts: string[] = [];
+	const cases: Case[] = [];
+	const horizon = horizonIn(recording);
 	const leadsOf = leadsIn(recording, truth);
 	for (const look of replay(recording, watcher)) {
 		for (const kind of kinds) {
@@ -63,6 +68,9 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 			if (!forecast) continue;
 			for (const pod of forecast.pods) {
 				const prediction = predictionOf(pod, kind, look, truth, foreseeable);
+				const until = Math.min(horizon(pod.node, look.at), recording.endedAt);
+				const odds = caseOf(pod, kind, look.at, truth.get(`${pod.namespace}/${pod.name}`), until);
+				if (odds) cases.push(odds);
 				const isHidden = kind === 'cold' && recording.editedPods?.includes(`${pod.namespace}/${pod.name}`);
 				if (prediction && !isHidden)
 					deletions.push({...prediction, leads: leadsOf(prediction.subject, look.at)});
@@ -75,7 +83,7 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 		}
 		for (const pod of blogAlarms(look, recording, truth, foreseeable)) alarms.blog.add(pod);
 	}
-	return {deletions, nodeSteps, alarms, alarmFacts, deleted: truth.size};
+	return {deletions, nodeSteps, alarms, alarmFacts, deleted: truth.size, cases};
 }
 
 function predictionOf(

@@ -23,6 +23,8 @@ const {values: options, positionals} = parseArgs({
 		rare: {type: 'boolean', default: false},
 		/** Mixes more of each kind, and more kinds; only on the simulation. */
 		crowded: {type: 'boolean', default: false},
+		/** Draws failures of large zones; only on the simulation. */
+		large: {type: 'boolean', default: false},
 		/** Where drawn outages are played: `simulation` or `control-plane`. */
 		on: {type: 'string', default: 'simulation'},
 	},
@@ -76,7 +78,7 @@ async function drawn(seed: number, count: number): Promise<number> {
 		const kubernetes = {program: buildControlPlane(sayOf('build')), version: kubernetesVersion()};
 		playReal = (experiment) => record(experiment, kubernetes, sayOf(experiment.name));
 	}
-	const mix = options.crowded ? 'crowded' : options.rare ? 'seldom' : 'often';
+	const mix = options.large ? 'large' : options.crowded ? 'crowded' : options.rare ? 'seldom' : 'often';
 	return (await playDrawn({seed, count, mix}, console.log, playReal)) > 0 ? 1 : 0;
 }
 

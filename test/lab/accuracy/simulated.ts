@@ -21,6 +21,8 @@ const watchEvery = 0.05;
 const confirmedEvery = 1;
 /** The time between two lists, and between two forecasts of the watch, in seconds. */
 const [lookEvery, askedEvery] = [6.1, 2.3];
+/** With more nodes, a forecast takes longer: looks come so many times as rarely. */
+const [manyNodes, rarely] = [15, 6];
 /** How long the cluster settles before the first look, in seconds. */
 const settling = 30;
 
@@ -49,6 +51,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 		changes.push(...changesIn(player.advanceTo(at)));
 	};
 	const stalledAt = (at: number) => stalls.find(({from, to}) => from <= at && at < to);
+	const pace = scenario.nodes.length > manyNodes ? rarely : 1;
 	let lookedAt = 0;
 	let heardAt = 0;
 	let withheldSince: Instant | undefined;
@@ -71,7 +74,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 			heardAt = at;
 		}
 		withheldSince = undefined;
-		if (at - lookedAt < lookEvery) continue;
+		if (at - lookedAt < lookEvery * pace) continue;
 		lookedAt = at;
 		snapshots.push({...view.list(), events: eventFeed.all});
 	}
@@ -84,7 +87,7 @@ export function playSimulated(outage: DrawnOutage): Recording {
 		settings: settingsOf(scenario.config, defaults),
 		hidesFlags,
 		...{observed, snapshots, changes},
-		askedEvery: askedEvery * second,
+		askedEvery: askedEvery * pace * second,
 		steps: stepsOf(scenario, instantOf),
 		editedPods: scenario.steps.flatMap((step) => (step.do === 'set-tolerations' ? step.pod : [])),
 		endedAt: instantOf(scenario.until),
