@@ -27,8 +27,8 @@ type Known = {
 	readonly connection?: Connection;
 };
 
-/** A text with its times in a time zone. */
-type Text = (timeZone: TimeZone, now?: Instant) => string;
+/** A text with its times in a time zone, and tables that are wider as records. */
+type Text = (timeZone: TimeZone, now?: Instant, recordWidth?: number) => string;
 
 /** Answers a question of the dashboard: a what-if beside the forecast, or a rescue. */
 export function* dashboardAnswer(
@@ -43,7 +43,10 @@ export function* dashboardAnswer(
 		question === 'rescue'
 			? yield* ofPod(target, forecaster, forecast, {pressure, connection})
 			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, related);
-	return (timeZone, at) => text(timeZone, at).trimEnd().split('\n');
+	return (...shown) =>
+		text(...shown)
+			.trimEnd()
+			.split('\n');
 }
 
 /** The changes that a question supposes. */
@@ -88,7 +91,7 @@ function* ofChanges(
 	const changes = kinds.map((kind): Change => ({...kind, at}));
 	const found = yield* forecaster.whatIfInSteps(changes, at);
 	const impact = whatIfImpact(forecast, found, related);
-	return (timeZone) => formatWhatIf(found, impact, {...unwrapped, timeZone});
+	return (timeZone, _at, recordWidth) => formatWhatIf(found, impact, {...unwrapped, timeZone, recordWidth});
 }
 
 function* ofPod(
@@ -103,6 +106,6 @@ function* ofPod(
 	const own = new Set(found ? [found.node] : []);
 	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const rescue = yield* rescueInSteps(forecaster, {forecast, pressure}, wanted, nodesOf);
-	return (timeZone, at = forecast.observedAt) =>
-		formatRescue({...rescue, now: at}, {...unwrapped, timeZone}, connection);
+	return (timeZone, at = forecast.observedAt, recordWidth) =>
+		formatRescue({...rescue, now: at}, {...unwrapped, timeZone, recordWidth}, connection);
 }

@@ -227,3 +227,22 @@ test('a watch keeps the columns of its first rows as long as later ones fit', ()
 	expect(begun.goneRows(items, now).split('\n')[0]?.split(/ +/)).toHaveLength(6);
 	expect(begun.rows(items, now)).toBe(`${first}\n`);
 });
+
+test('a table that is wider than its screen has a record for each item', () => {
+	const rows = [
+		['payments', 'deployment/gateway', '4/4', '3 in 1m29s-1m30s', '-'],
+		['shop', 'statefulset/cart', '2/3', '2', 'web would forbid 1'],
+	];
+	const named = ['NAMESPACE', 'WORKLOAD', 'READY', 'LOWEST BEFORE', 'BUDGET'];
+	const columns = named.map((title, index) => ({title, cell: (row: readonly string[]) => row[index] ?? ''}));
+	const shown = (recordWidth: number, some = columns) =>
+		new Table({columns: some}, {...narrow, recordWidth}).rows(rows, now);
+	expect(shown(92)).toContain('NAMESPACE   WORKLOAD             READY   LOWEST BEFORE      BUDGET\n');
+	expect(shown(60)).toBe(
+		[
+			'payments/deployment/gateway\n  READY 4/4   LOWEST BEFORE 3 in 1m29s-1m30s\n',
+			'shop/statefulset/cart\n  READY 2/3   LOWEST BEFORE 2   BUDGET web would forbid 1\n',
+		].join(''),
+	);
+	expect(shown(10, columns.slice(1, 3))).toContain('WORKLOAD statefulset/cart\n  READY 2/3\n');
+});

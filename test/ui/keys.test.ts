@@ -136,34 +136,6 @@ test('a line of an answer that is wider than the screen goes on below, and none 
 	expect(shown).not.toContain('…');
 });
 
-test('a table of an answer that is wider than the screen becomes a record for each row', async () => {
-	const answer = [
-		'NAMESPACE   WORKLOAD              READY   LOWEST BEFORE     BUDGET',
-		'payments    deployment/gateway    4/4     3 in 1m29s-1m30s  -',
-		'shop        statefulset/cart      2/3     2                 web would forbid 1, and more than fits a row of it',
-		'',
-		'ZONE   BEFORE',
-		'eu/a   Normal',
-	];
-	const source = Object.assign(new TestSource(aForecast({pods, nodes: [aNodeForecast()]})), {
-		whatIf: async () => () => answer,
-	});
-	const narrow = (await textAt({columns: 60, rows: 24})(source, 'w', '\r')).split('\n');
-	const at = narrow.indexOf(' payments/deployment/gateway');
-	expect(narrow.slice(at, at + 8)).toEqual([
-		' payments/deployment/gateway',
-		'   READY 4/4   LOWEST BEFORE 3 in 1m29s-1m30s',
-		' shop/statefulset/cart',
-		'   READY 2/3   LOWEST BEFORE 2   BUDGET web would forbid 1,',
-		'   and more than fits a row of it',
-		'',
-		' ZONE   BEFORE',
-		' eu/a   Normal',
-	]);
-	const wide = await textAt({columns: 120, rows: 24})(source, 'w', '\r');
-	expect(wide).toContain(' NAMESPACE   WORKLOAD              READY');
-});
-
 test('the details of a paused screen tell of what it shows, not of now', async () => {
 	const because = ['its node fell silent at 13:58:00'];
 	const then = aPodForecast({name: 'a', uid: 'a', eviction: inSeconds(10), because});

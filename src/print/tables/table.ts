@@ -1,6 +1,8 @@
+import {maxOf} from '../../core/collections/extremes.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import {linked} from '../../forecast/words.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import {type CellContext, type Column, inTable, isBlank} from './kind.ts';
 import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
@@ -13,6 +15,8 @@ export type TableOptions = {
 	readonly timeZone?: TimeZone;
 	/** The width of the terminal; if absent, as in a pipe, all columns are shown in full. */
 	readonly width?: number | undefined;
+	/** Where a table is wider, each item is a record instead: its name, and below it its values by their titles. */
+	readonly recordWidth?: number | undefined;
 	/** The width of sentences beside tables; if absent, that of an unknown terminal. */
 	readonly textWidth?: number;
 };
@@ -73,6 +77,11 @@ export class Table<Item> {
 		const textOf = (item: Item, {cell, whenGone}: Column<Item>) =>
 			(areGone ? whenGone : undefined) ?? cell(item, context);
 		const rows = items.map((item) => columns.map((column) => this.#shown(textOf(item, column), now)));
+		const widths = columns.map(({title}, index) =>
+			maxOf([title, ...rows.map((row) => row[index] ?? '')].map(lengthOf)),
+		);
+		if (lineWidth(widths) > (this.#options.recordWidth ?? Number.POSITIVE_INFINITY))
+			return rows.map((row) => recordOf(columns, row)).join('');
 		return this.#writer.write([...headers, ...rows]) + (isNew ? this.#leftOutText() : '');
 	}
 
@@ -115,4 +124,12 @@ export class Table<Item> {
 	#shown(text: string, now: Instant): string {
 		return escapeForCell(inTimeZone(text, now, this.#options.timeZone ?? utc));
 	}
+}
+
+function recordOf(columns: readonly {readonly title: string}[], cells: readonly string[]): string {
+	const named = columns[0]?.title === 'NAMESPACE' ? 2 : 0;
+	const values = cells.map((cell, index) => (isBlank(cell) ? '' : `${columns[index]?.title} ${cell}`));
+	const [first = '', ...rest] =
+		named > 0 ? [cells.slice(0, named).join('/'), ...values.slice(named)] : values;
+	return `${first}\n  ${linked('   ', ...rest)}\n`;
 }

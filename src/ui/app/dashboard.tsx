@@ -2,6 +2,7 @@ import {useIsScreenReaderEnabled, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useState, useSyncExternalStore} from 'react';
 import {systemTimeZone, type TimeZone, utc} from '../../dates/timeZone.ts';
 import {messageOf} from '../../text/userError.ts';
+import {answerWidth} from '../components/answerLines.ts';
 import {isStale} from '../components/header.ts';
 import {Lines, Paint, painterOf} from '../components/lines.tsx';
 import {planOf} from '../components/plan.ts';
@@ -66,7 +67,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 		size,
 		explanation,
 		menu,
-		answer: answer?.(state.timeZone, now),
+		answer: answer?.(state.timeZone, now, answerWidth(size.columns)),
 		glyphs: glyphsOf(capabilities.isUnicode),
 		// Found only where it is asked for, as that takes milliseconds.
 		localTimeZone: () => localTimeZone(options.timeZone),

@@ -1,54 +1,13 @@
 import {commandIn, isDestructive} from '../state/commands.ts';
-import {type Line, line, paragraph, span, textLine} from '../theme/line.ts';
-import {widthOf, wrapPhrases, wrapText} from '../theme/text.ts';
+import {type Line, line, span} from '../theme/line.ts';
+import {wrapText} from '../theme/text.ts';
 
 /** The lines of an answer, wrapped instead of truncated. Destructive commands are highlighted. */
-export function answerLines(answer: readonly string[], width: number, isYaml: boolean): readonly Line[] {
-	if (isYaml) return answer.flatMap((text) => textLines(text, width, true));
-	const lines: Line[] = [];
-	for (let at = 0; at < answer.length; at += 1) {
-		const table = tableAt(answer, at);
-		const fits = table.every((row) => widthOf(row) < width);
-		if (table.length === 0) lines.push(...textLines(answer[at] ?? '', width, false));
-		else lines.push(...(fits ? table.map((text) => textLine(` ${text}`)) : recordLines(table, width)));
-		at += Math.max(0, table.length - 1);
-	}
-	return lines;
-}
+export const answerLines = (answer: readonly string[], width: number, isYaml: boolean): readonly Line[] =>
+	answer.flatMap((text) => textLines(text, width, isYaml));
 
-/** The table that starts at this line, up to the next empty line; empty if no header is there. */
-function tableAt(answer: readonly string[], at: number): readonly string[] {
-	if (!/^[A-Z]+(?: {1,}[A-Z]+)* {3,}[A-Z]/.test(answer[at] ?? '')) return [];
-	const end = answer.indexOf('', at);
-	return answer.slice(at, end < 0 ? answer.length : end);
-}
-
-/** The rows of a table that is wider than the screen: each name, with the columns' values below it. */
-function recordLines([headers = '', ...rows]: readonly string[], width: number): readonly Line[] {
-	const starts = [...headers.matchAll(/(?<=^| {3})[A-Z]/g)].map(({index}) => index);
-	const cellsOf = (row: string) => {
-		const letters = [...row];
-		return starts.map((start, index) =>
-			letters
-				.slice(start, starts[index + 1])
-				.join('')
-				.trim(),
-		);
-	};
-	const titles = cellsOf(headers);
-	const named = titles[0] === 'NAMESPACE' ? 2 : 1;
-	return rows.flatMap((row) => {
-		const cells = cellsOf(row);
-		const phrases = cells.slice(named).flatMap((cell, index) => {
-			const text = `${titles[named + index]} ${cell}`;
-			return cell === '-' || cell === '' ? [] : text;
-		});
-		return [
-			...paragraph(cells.slice(0, named).join('/'), width, 'strong'),
-			...wrapPhrases(phrases, width - 4).map((part) => textLine(`   ${part}`)),
-		];
-	});
-}
+/** The width that an answer's tables may have. */
+export const answerWidth = (width: number) => width - 2;
 
 /** A paragraph: its other lines stand below its text, after a sign or a label. */
 function textLines(text: string, width: number, isYaml: boolean): readonly Line[] {

@@ -4,7 +4,7 @@ import {blank, type Line, line, paragraph, span, textLine, widthOfSpans} from '.
 import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
 import {cellContext, type ViewName} from '../views/table.ts';
 import {tables} from '../views/tables.ts';
-import {answerLines} from './answerLines.ts';
+import {answerLines, answerWidth} from './answerLines.ts';
 import {explanationLines} from './detailLines.ts';
 import {countsLine, keyLine, riskLines, statusLines} from './footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
@@ -160,7 +160,10 @@ export function detailLines(
 		return paragraph(`${why} Press esc.`, width, 'dim');
 	}
 	const {details, answer: tell} = tables[name];
-	if (tell && scene.forecast) return answerLines(tell(key, cellContext(view, scene.forecast)), width, false);
+	if (tell && scene.forecast) {
+		const told = tell(key, cellContext(view, scene.forecast), answerWidth(width));
+		return answerLines(told, width, false);
+	}
 	if (details && scene.forecast) return details(key, cellContext(view, scene.forecast), width);
 	const row = rowOf(name, key, view);
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];

@@ -53,8 +53,8 @@ export type Scene = {
 /** The speed of a simulation, for the keys that change it. */
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
 
-/** An answer as lines of text, with times in a zone and countdowns from an instant. */
-export type WhatIfAnswer = (timeZone: TimeZone, now?: Instant) => readonly string[];
+/** An answer as lines of text, with times in a zone and countdowns from an instant; wider tables are records. */
+export type WhatIfAnswer = (timeZone: TimeZone, now?: Instant, recordWidth?: number) => readonly string[];
 
 /** The source of scenes. It hides what produces them. */
 export type SceneSource = {

@@ -48,11 +48,15 @@ const crossingTones: Readonly<Partial<Record<ThresholdForecast['crossing']['type
 };
 
 /** Everything known about a node's pressure, as `pressure NODE -o wide` prints it. */
-function pressureAnswer(key: string, {forecast, now, timeZone}: DrawContext): readonly string[] {
+function pressureAnswer(
+	key: string,
+	{forecast, now, timeZone}: DrawContext,
+	recordWidth: number,
+): readonly string[] {
 	const node = nodeOfKey(key);
 	const pressure = forecast.pressure?.find((look) => look.node === node);
 	return pressure
-		? formatPressure(pressure, {...unwrapped, isWide: true, timeZone}, now)
+		? formatPressure(pressure, {...unwrapped, isWide: true, timeZone, recordWidth}, now)
 				.trimEnd()
 				.split('\n')
 		: [

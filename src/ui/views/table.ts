@@ -144,8 +144,8 @@ export type DashboardTable<Row> = {
 	readonly sentencesOf?: (row: Row, context: DrawContext) => readonly string[];
 	/** Details of a row that are more than sentences, by the row's key, because the row itself may be gone. */
 	readonly details?: (key: string, context: DrawContext, width: number) => readonly Line[];
-	/** The same as an answer in words, as commands print it. */
-	readonly answer?: (key: string, context: DrawContext) => readonly string[];
+	/** The same as an answer in words, as commands print it; wider tables are records. */
+	readonly answer?: (key: string, context: DrawContext, recordWidth: number) => readonly string[];
 	/** The node whose kubelet is queried while the details are shown. */
 	readonly looksAt?: (key: string) => string;
 	/** The text shown if there are no rows. */
