@@ -2,7 +2,7 @@ import {setImmediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {answerJson, answerStatus, FakeApiServer, type RawObject} from '../support/fakeApiServer.ts';
 import {Follower} from '../support/follower.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
@@ -53,11 +53,13 @@ const aNode = (status: string) => ({
 	status: {conditions: [{...ready, status}]},
 });
 
-/** Serves these API groups; `refused` is a forbidden path, `missing` one that is not served after all. */
-function serve(
-	server: FakeApiServer,
+/** A server with a node and these API groups; `refused` is a forbidden path, `missing` one that is not served after all. */
+async function serving(
+	node: RawObject,
 	{served = usual, refused, missing}: {served?: Served; refused?: string; missing?: string} = {},
-): void {
+): Promise<FakeApiServer> {
+	const server = await FakeApiServer.start();
+	server.apply('nodes', node);
 	server.intercept(({url}, response) => {
 		const {pathname} = url;
 		const [, version = '', collection = ''] = /^\/apis\/([^/]+\/[^/]+)\/?(.*)$/.exec(pathname) ?? [];
@@ -85,6 +87,7 @@ function serve(
 		} else return false;
 		return true;
 	});
+	return server;
 }
 
 const repairPaths = (server: FakeApiServer): readonly string[] =>
@@ -101,9 +104,7 @@ async function lookAt(server: FakeApiServer) {
 }
 
 test('where a node is not ready, who repairs nodes is read, of the API groups that are there', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server);
-	server.apply('nodes', aNode('Unknown'));
+	await using server = await serving(aNode('Unknown'));
 	const {repair, problems} = await lookAt(server);
 	expect(repairPaths(server)).toEqual([
 		'/apis',
@@ -134,9 +135,7 @@ test('where a node is not ready, who repairs nodes is read, of the API groups th
 });
 
 test('while all nodes are well, nothing of it is asked', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server);
-	server.apply('nodes', aNode('True'));
+	await using server = await serving(aNode('True'));
 	expect((await lookAt(server)).repair).toBeUndefined();
 	expect(repairPaths(server)).toEqual([]);
 });
@@ -151,45 +150,38 @@ test.each([
 		{spec: {taints: [{key: 'karpenter.sh/disrupted', effect: 'NoSchedule'}]}, status: {conditions: [ready]}},
 	],
 ])('a Ready node with %s counts as one that may need repair', async (_, rest) => {
-	await using server = await FakeApiServer.start();
-	serve(server);
-	server.apply('nodes', {metadata: {name: 'n1', uid: 'n1'}, ...rest});
+	await using server = await serving({metadata: {name: 'n1', uid: 'n1'}, ...rest});
 	expect((await lookAt(server)).repair).toHaveLength(2);
 });
 
 test('conditions that are well by what they are called ask for nothing', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server);
 	const well = [
 		{type: 'KernelReady', status: 'True'},
 		{type: 'DiskPressure', status: 'False'},
 	];
-	server.apply('nodes', {metadata: {name: 'n1', uid: 'n1'}, status: {conditions: [ready, ...well]}});
+	await using server = await serving({
+		metadata: {name: 'n1', uid: 'n1'},
+		status: {conditions: [ready, ...well]},
+	});
 	expect((await lookAt(server)).repair).toBeUndefined();
 });
 
 test('where a node is not ready and nobody repairs nodes, that is one request', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server, {served: {}});
-	server.apply('nodes', aNode('Unknown'));
+	await using server = await serving(aNode('Unknown'), {served: {}});
 	const {repair, problems} = await lookAt(server);
 	expect(repairPaths(server)).toEqual(['/apis']);
 	expect([repair, problems]).toEqual([undefined, []]);
 });
 
 test('a node that has not renewed its lease for a while counts as one that may need repair', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server);
-	server.apply('nodes', aNode('True'));
+	await using server = await serving(aNode('True'));
 	const renewTime = new Date(Date.now() - 30 * second).toISOString();
 	server.apply('leases', {metadata: {name: 'n1', namespace: 'kube-node-lease'}, spec: {renewTime}});
 	expect((await lookAt(server)).repair).toHaveLength(2);
 });
 
 test('what may not be read of it is a problem that says what that costs', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server, {refused: '/apis/karpenter.sh/v1/nodeclaims'});
-	server.apply('nodes', aNode('Unknown'));
+	await using server = await serving(aNode('Unknown'), {refused: '/apis/karpenter.sh/v1/nodeclaims'});
 	const {repair, problems} = await lookAt(server);
 	expect(repair).toHaveLength(1);
 	expect(problems.map(({reason}) => reason)).toEqual(['NodeRepairForbidden']);
@@ -197,9 +189,7 @@ test('what may not be read of it is a problem that says what that costs', async 
 });
 
 test('of OpenShift, Machines are read in the version that has them, which is not the preferred one', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server, {served: openShift});
-	server.apply('nodes', aNode('Unknown'));
+	await using server = await serving(aNode('Unknown'), {served: openShift});
 	const {repair, problems} = await lookAt(server);
 	expect(problems).toEqual([]);
 	expect(repairPaths(server)).toEqual([
@@ -213,75 +203,54 @@ test('of OpenShift, Machines are read in the version that has them, which is not
 });
 
 test('a kind that a group does not serve is none, and no problem', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server, {served: {'cluster.x-k8s.io/v1beta1': ['machinehealthchecks']}});
-	server.apply('nodes', aNode('Unknown'));
+	await using server = await serving(aNode('Unknown'), {
+		served: {'cluster.x-k8s.io/v1beta1': ['machinehealthchecks']},
+	});
 	const {repair, problems} = await lookAt(server);
 	expect(problems).toEqual([]);
 	expect(repair).toHaveLength(1);
 });
 
 test('a collection that is gone since it was found is none, and no problem', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server, {missing: '/apis/karpenter.sh/v1/nodeclaims'});
-	server.apply('nodes', aNode('Unknown'));
+	await using server = await serving(aNode('Unknown'), {missing: '/apis/karpenter.sh/v1/nodeclaims'});
 	const {repair, problems} = await lookAt(server);
 	expect(problems).toEqual([]);
 	expect(repair).toHaveLength(1);
 });
 
 test('in a watch, a collection that is gone since it was found is no problem', async () => {
-	await using server = await FakeApiServer.start();
 	const missing = '/apis/karpenter.sh/v1/nodeclaims';
-	serve(server, {missing});
-	server.apply('nodes', aNode('Unknown'));
-	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
-	const follower = new Follower(cluster);
+	await using server = await serving(aNode('Unknown'), {missing});
+	await using follower = await Follower.of(server.url);
 	const asked = () => server.asked.filter(({url}) => url.pathname === missing).length;
 	await follower.until(() => follower.received.some((one) => one.startsWith('repairApplied')));
 	// By the third request the first answers have been processed.
 	while (asked() < 3) await setImmediate();
 	expect(follower.problems).toEqual([]);
-	await follower[Symbol.asyncDispose]();
-	await cluster.close();
 });
 
 test('a watch follows it, and tells of it once the first state is there', async () => {
-	await using server = await FakeApiServer.start();
-	serve(server);
-	server.apply('nodes', aNode('Unknown'));
-	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
-	const follower = new Follower(cluster);
+	await using server = await serving(aNode('Unknown'));
+	await using follower = await Follower.of(server.url);
 	await follower.until(() => follower.received.filter((one) => one.startsWith('repairApplied')).length === 2);
 	expect(follower.received.slice(-2).toSorted()).toEqual([
 		'repairApplied MachineHealthCheck.cluster.x-k8s.io clusters/workers',
 		'repairApplied NodeClaim default-x7',
 	]);
-	await follower[Symbol.asyncDispose]();
-	await cluster.close();
 });
 
 test.each([
 	['minutes where it is refused', 403, 5 * minute],
 	['seconds where the server is in trouble', 503, 5 * second],
 ])('which APIs there are is asked again after %s', async (_, status, pause) => {
-	await using server = await FakeApiServer.start();
-	serve(server);
-	server.intercept(({url}, response) => {
-		if (url.pathname !== '/apis') return false;
-		answerStatus(response, status, '/apis is not told');
-		return true;
-	});
-	server.apply('nodes', aNode('Unknown'));
+	await using server = await serving(aNode('Unknown'));
+	server.refuse(status, '/apis is not told', ({url}) => url.pathname === '/apis');
 	const timing = instantTiming();
-	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
-	const follower = new Follower(cluster);
+	await using _follower = await Follower.of(server.url, timing);
 	const asked = () => server.asked.filter(({url}) => url.pathname === '/apis').length;
 	while (asked() < 4) await setImmediate();
 	expect(timing.waits.filter((wait) => wait === pause).length).toBeGreaterThanOrEqual(3);
 	expect(timing.waits).not.toContain(status === 403 ? 5 * second : 5 * minute);
-	await follower[Symbol.asyncDispose]();
-	await cluster.close();
 });
 
 test.each([
@@ -290,18 +259,11 @@ test.each([
 ])('what evicts for devices %s', async (_, status, problem) => {
 	await using server = await FakeApiServer.start();
 	server.apply('resourceslices', {metadata: {name: 'n1-gpus'}});
-	server.intercept(({url}, response) => {
-		if (!url.pathname.endsWith('/resourceslices')) return false;
-		answerStatus(response, status, 'slices are not told');
-		return true;
-	});
+	server.refuse(status, 'slices are not told', ({url}) => url.pathname.endsWith('/resourceslices'));
 	server.apply('nodes', aNode('True'));
-	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
-	const follower = new Follower(cluster);
+	await using follower = await Follower.of(server.url);
 	const asked = () => server.asked.filter(({url}) => url.pathname.endsWith('/resourceslices')).length;
 	while (asked() === 0) await setImmediate();
 	if (problem) await follower.until(() => follower.problems.some(({reason}) => reason === problem));
 	else expect(follower.problems).toEqual([]);
-	await follower[Symbol.asyncDispose]();
-	await cluster.close();
 });

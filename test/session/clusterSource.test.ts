@@ -65,13 +65,6 @@ test('where they may not, one namespace is read, and that is said', async () => 
 	expect(asked).toEqual([everything, oneNamespace]);
 });
 
-test('whoever asked for that namespace alone misses no pods', async () => {
-	const {cluster} = aCluster({showsAll: false});
-	const {problems} = await readOnce(cluster, everything, {namespace: 'shop', isAsked: true});
-	expect(problems).toMatchObject([{reason: 'OtherNamespacesForbidden'}]);
-	expect(problems.some(hidesPods)).toBe(false);
-});
-
 test('what falls back still goes by the release of the cluster', async () => {
 	const {cluster, asked} = aCluster({showsAll: false});
 	await readOnce(cluster, {...everything, kubernetesVersion: 'v1.16.0'}, {namespace: 'shop'});

@@ -51,15 +51,6 @@ function start(options: {forecastTakes?: number; hasScreen?: boolean} = {}) {
 	return {clock, published, news, stop, done, change, renew};
 }
 
-test('nothing is published before the first change brings the whole state', async () => {
-	const {clock, published, change} = start();
-	await clock.advanceTo(5000);
-	expect(published).toEqual([]);
-	change();
-	await clock.advanceTo(5000);
-	expect(published).toEqual([5000]);
-});
-
 test('without changes a forecast is published each second', async () => {
 	const {clock, published, change} = start();
 	change();

@@ -70,12 +70,6 @@ function predictorThatTakes(cost: number) {
 
 const nothing: readonly Observation[] = [];
 
-test('a quick forecast is made whenever it is asked for', async () => {
-	const {ask, made} = predictorThatTakes(10);
-	for (let at = 0; at < 10_000; at += 1000) await ask(at);
-	expect(made()).toBe(10);
-});
-
 test('a slow one takes some hundredth of the time while nothing changes, and stays the same object meanwhile', async () => {
 	const {ask, made} = predictorThatTakes(350);
 	const first = await ask(0);
@@ -121,13 +115,6 @@ test('the first, before which nothing is shown, is worked on for longer at a tim
 	const first = await heard(0);
 	expect(first).toBeLessThan(await heard(60_000));
 	expect(first).toBeGreaterThan(0);
-});
-
-test('one that nobody waits for any more is not made to its end', async () => {
-	const {ask, told, stop} = predictorThatTakes(350);
-	stop();
-	expect(await ask(0)).toBeUndefined();
-	expect(told).not.toContain('prepared');
 });
 
 test('what is asked aside is worked on before a forecast, also while none is due, and nothing is heard meanwhile', async () => {

@@ -1,9 +1,11 @@
-import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {Timing} from '../../src/async/timing.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {batch, Observation, Provenance} from '../../src/core/model/observation.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {repairKey} from '../../src/core/model/repairObject.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {bareEnvironment, instantTiming} from './testEnvironment.ts';
 
 /** Follows a cluster, and keeps everything that it receives, for tests to wait for. */
 export class Follower {
@@ -19,6 +21,15 @@ export class Follower {
 	readonly done: Promise<void>;
 	readonly #abort = new AbortController();
 	readonly #waiting = new Set<() => void>();
+	#close: () => unknown = () => undefined;
+
+	/** Follows the cluster of a server, and closes it in the end. */
+	static async of(server: string, timing: Timing = instantTiming()): Promise<Follower> {
+		const cluster = await connect({server}, bareEnvironment(), timing);
+		const follower = new Follower(cluster);
+		follower.#close = () => cluster.close();
+		return follower;
+	}
 
 	constructor(cluster: Cluster, selection: Selection = {pods: {type: 'all'}}) {
 		const look = () => {
@@ -71,6 +82,7 @@ export class Follower {
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#abort.abort();
 		await this.done.catch(() => undefined);
+		await this.#close();
 	}
 }
 

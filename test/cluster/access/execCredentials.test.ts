@@ -1,6 +1,6 @@
 import {chmodSync, readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {expect, test, vi} from 'vitest';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import type {Timing} from '../../../src/async/timing.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {makeCredentials} from '../../../src/cluster/access/credentials.ts';
@@ -12,14 +12,17 @@ import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/tes
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
-/** A plugin written in JavaScript; `runs` counts its runs. */
+let folder: TemporaryFolder;
+beforeEach(() => {
+	folder = new TemporaryFolder();
+});
+afterEach(() => folder[Symbol.dispose]());
+
+/** A plugin written in JavaScript, and what is around it; `runs` counts its runs. */
 async function withPlugin(
-	folder: TemporaryFolder,
 	script: string,
 	exec: object = {},
-	now = () => 0,
-	around: Partial<Environment> = {},
-	timing: Partial<Timing> = {},
+	{timing = {}, ...around}: Partial<Environment> & {readonly timing?: Partial<Timing>} = {},
 ) {
 	const log = folder.write('runs', '');
 	const plugin = folder.write(
@@ -52,24 +55,22 @@ async function withPlugin(
 	const credentials = makeCredentials(
 		await resolveAccess({kubeconfig}, environment),
 		environment,
-		instantTiming({now, ...timing}),
+		instantTiming({now: () => 0, ...timing}),
 	);
 	return {kubeconfig, credentials, runs: () => readFileSync(log, 'utf8').length, heard};
 }
 
 test('requests at the same time share one run, later ones its result', async () => {
-	using folder = new TemporaryFolder();
-	const {credentials, runs} = await withPlugin(folder, `print({token: 't' + run})`);
+	const {credentials, runs} = await withPlugin(`print({token: 't' + run})`);
 	const together = await Promise.all([credentials.current(), credentials.current(), credentials.current()]);
 	expect([...together, await credentials.current()]).toEqual(Array(4).fill({authorization: 'Bearer t1'}));
 	expect(runs()).toBe(1);
 });
 
 test('a credential is renewed a little before it expires', async () => {
-	using folder = new TemporaryFolder();
 	let now = Date.parse('2026-01-01T00:00:00Z');
 	const script = `print({token: 't' + run, expirationTimestamp: '2026-01-01T00:01:00Z'})`;
-	const {credentials} = await withPlugin(folder, script, {}, () => now);
+	const {credentials} = await withPlugin(script, {}, {timing: {now: () => now}});
 	await credentials.current();
 	now += 49_000;
 	expect(await credentials.current()).toEqual({authorization: 'Bearer t1'});
@@ -78,8 +79,7 @@ test('a credential is renewed a little before it expires', async () => {
 });
 
 test('a credential that the server refuses is thrown away once', async () => {
-	using folder = new TemporaryFolder();
-	const {credentials, runs} = await withPlugin(folder, `print({token: 't' + run})`);
+	const {credentials, runs} = await withPlugin(`print({token: 't' + run})`);
 	const refused = await credentials.current();
 	credentials.discard(refused);
 	expect(await credentials.current()).toEqual({authorization: 'Bearer t2'});
@@ -89,17 +89,14 @@ test('a credential that the server refuses is thrown away once', async () => {
 });
 
 test('a plugin may hand out a client certificate', async () => {
-	using folder = new TemporaryFolder();
 	const script = `print({clientCertificateData: 'cert', clientKeyData: 'key'})`;
-	const {credentials} = await withPlugin(folder, script);
+	const {credentials} = await withPlugin(script);
 	expect(await credentials.current()).toEqual({certificate: {cert: 'cert', key: 'key'}});
 });
 
 test('the plugin is told its environment and the cluster, and v1beta1 is understood', async () => {
-	using folder = new TemporaryFolder();
 	const beta = 'client.authentication.k8s.io/v1beta1';
 	const {credentials} = await withPlugin(
-		folder,
 		`print({token: process.env.KUBERNETES_EXEC_INFO + process.env.REGION}, ${JSON.stringify(beta)})`,
 		{apiVersion: beta, provideClusterInfo: true, env: [{name: 'REGION', value: 'eu'}]},
 	);
@@ -113,11 +110,7 @@ test('the plugin is told its environment and the cluster, and v1beta1 is underst
 });
 
 test('what the plugin tells the user goes through', async () => {
-	using folder = new TemporaryFolder();
-	const {credentials, heard} = await withPlugin(
-		folder,
-		`console.error('open the browser'); print({token: 't'})`,
-	);
+	const {credentials, heard} = await withPlugin(`console.error('open the browser'); print({token: 't'})`);
 	await credentials.current();
 	expect(heard.join('')).toBe('open the browser\n');
 });
@@ -130,17 +123,14 @@ test.for([
 ])(
 	'with a terminal $isInteractive, a plugin of mode $mode borrows it $lent times',
 	async ({mode, isInteractive, lent, interactive}) => {
-		using folder = new TemporaryFolder();
 		let loans = 0;
 		const lendTerminal: Environment['lendTerminal'] = (use) => {
 			loans++;
 			return use();
 		};
 		const {credentials} = await withPlugin(
-			folder,
 			`print({token: String(JSON.parse(process.env.KUBERNETES_EXEC_INFO).spec.interactive)})`,
 			{interactiveMode: mode},
-			() => 0,
 			{isInteractive, lendTerminal},
 		);
 		expect(await credentials.current()).toEqual({authorization: `Bearer ${interactive}`});
@@ -183,8 +173,7 @@ test.for([
 		message: /there is no terminal/,
 	},
 ])('a broken plugin is an error with its install hint: $name', async ({script, exec, message}) => {
-	using folder = new TemporaryFolder();
-	const {credentials} = await withPlugin(folder, script, exec);
+	const {credentials} = await withPlugin(script, exec);
 	await expect(credentials.current()).rejects.toMatchObject({
 		name: 'UserError',
 		message: expect.stringMatching(message),
@@ -193,7 +182,6 @@ test.for([
 });
 
 test('a legacy auth provider is named, with what to use instead', async () => {
-	using folder = new TemporaryFolder();
 	const kubeconfig = folder.write('config', {
 		users: [{name: 'u', user: {'auth-provider': {name: 'oidc'}}}],
 		contexts: [{name: 'c', context: {user: 'u'}}],
@@ -209,9 +197,7 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 });
 
 test('a credential that a plugin says before it hands it out is not shown, but what the user must do is', async () => {
-	using folder = new TemporaryFolder();
 	const {credentials, heard} = await withPlugin(
-		folder,
 		`console.error('debug: got hush4711hush0815 at 2026-11-30T06:22:03Z');
 		console.error('open https://login.test/device?flow=0123456789abcdef and enter the code ABCD-1234');
 		print({token: 'hush4711hush0815'});`,
@@ -224,9 +210,7 @@ test('a credential that a plugin says before it hands it out is not shown, but w
 });
 
 test('what a plugin says that hands out nothing is shown whole in the end', async () => {
-	using folder = new TemporaryFolder();
 	const {credentials, heard} = await withPlugin(
-		folder,
 		`console.error('no such cluster: prod-eu-west-1b');
 		process.exitCode = 1;`,
 	);
@@ -235,9 +219,7 @@ test('what a plugin says that hands out nothing is shown whole in the end', asyn
 });
 
 test('a plugin that prints a bare token does not show it either', async () => {
-	using folder = new TemporaryFolder();
 	const {credentials, heard} = await withPlugin(
-		folder,
 		`console.error('debug: got hush0815hush4711');
 		console.log('hush0815hush4711');`,
 	);
@@ -271,18 +253,16 @@ test.for([
 	},
 	{name: 'is killed', script: `${say} process.kill(process.pid, 'SIGKILL');`, message: /\(SIGKILL\)$/},
 ])('a token that a plugin says which $name is not shown', async ({script, message}) => {
-	using folder = new TemporaryFolder();
-	const {credentials, heard} = await withPlugin(folder, script);
+	const {credentials, heard} = await withPlugin(script);
 	await expect(credentials.current()).rejects.toThrow(message);
 	expect(heard.join('')).not.toContain('hush');
 });
 
 test('a token that a plugin printed before it failed is known when it only says it later', async () => {
-	using folder = new TemporaryFolder();
 	const script = `const token = 'late4711late0815';
 		if (run === 1) print({token}); else console.error('cached: ' + token);
 		process.exitCode = 1;`;
-	const {credentials, heard} = await withPlugin(folder, script);
+	const {credentials, heard} = await withPlugin(script);
 	await expect(credentials.current()).rejects.toThrow('failed (1)');
 	await expect(credentials.current()).rejects.toThrow('failed (1)');
 	expect(redact(heard.join(''))).not.toContain('late4711');
@@ -304,8 +284,7 @@ test.for([
 	},
 	{name: 'fails', script: `console.error('see the browser'); process.exitCode = 3`, message: /failed \(3\)$/},
 ])('a plugin that $name is done once it has exited, whatever it leaves behind', async ({script, message}) => {
-	using folder = new TemporaryFolder();
-	const {credentials, heard} = await withPlugin(folder, `${leaveChild} ${script}`);
+	const {credentials, heard} = await withPlugin(`${leaveChild} ${script}`);
 	const current = credentials.current();
 	if (message) await expect(current).rejects.toThrow(message);
 	else expect(await current).toEqual({authorization: 'Bearer t'});
@@ -316,14 +295,13 @@ test.for([
 });
 
 test('what a plugin says is passed on until it is too much, which is said once', async () => {
-	using folder = new TemporaryFolder();
 	const script = `
 		const {writeSync} = await import('node:fs');
 		const all = Buffer.from('log in\\n'.padEnd(30 * 2 ** 20, 'x\\n'));
 		for (let at = 0; at < all.length; ) try { at += writeSync(2, all, at); } catch {}
 		writeSync(2, '\\nlast words');
 		print({token: 't'});`;
-	const {credentials, heard} = await withPlugin(folder, script);
+	const {credentials, heard} = await withPlugin(script);
 	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
 	const said = heard.join('');
 	expect(said).toMatch(
@@ -333,10 +311,9 @@ test('what a plugin says is passed on until it is too much, which is said once',
 });
 
 test('a plugin that prints without an end is ended', async () => {
-	using folder = new TemporaryFolder();
 	const script = `process.stdout.on('error', () => undefined);
 		setInterval(() => process.stdout.write('x'.repeat(100_000)), 0);`;
-	const {credentials} = await withPlugin(folder, script);
+	const {credentials} = await withPlugin(script);
 	await expect(credentials.current()).rejects.toThrow('printed more than 1048576 characters');
 });
 
@@ -383,9 +360,8 @@ test.for([
 	},
 	{name: 'no preference', preference: {kind: 'Pod'}, message: /no Preference/},
 ])('a kuberc decides whether a plugin may run: $name', async ({preference, message}) => {
-	using folder = new TemporaryFolder();
 	const env = {KUBERC: folder.write('kuberc', preference), PATH: dirname(process.execPath)};
-	const {credentials, runs} = await withPlugin(folder, `print({token: 't'})`, {}, () => 0, {env});
+	const {credentials, runs} = await withPlugin(`print({token: 't'})`, {}, {env});
 	const current = credentials.current();
 	if (message)
 		await expect(current).rejects.toMatchObject({name: 'UserError', message: expect.stringMatching(message)});
@@ -394,20 +370,18 @@ test.for([
 });
 
 test('an allowed plugin is started from where it was found, not from where the kubeconfig leads', async () => {
-	using folder = new TemporaryFolder();
 	folder.write('evil/node', '#!/bin/sh\necho evil >&2\n');
 	chmodSync(`${folder.path}/evil/node`, 0o755);
 	const env = {KUBERC: folder.write('kuberc', allowlist('node')), PATH: dirname(process.execPath)};
 	const exec = {command: 'node', env: [{name: 'PATH', value: `${folder.path}/evil`}]};
-	const {credentials} = await withPlugin(folder, `print({token: 't'})`, exec, () => 0, {env});
+	const {credentials} = await withPlugin(`print({token: 't'})`, exec, {env});
 	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
 });
 
 test('the kuberc of the home folder counts, one that is named must be there, and both can be turned off', async () => {
-	using folder = new TemporaryFolder();
 	folder.write('.kube/kuberc', kuberc({credentialPluginPolicy: 'DenyAll'}));
 	const play = async (env: Environment['env'], homeDirectory = folder.path) => {
-		const {credentials} = await withPlugin(folder, `print({token: 't'})`, {}, () => 0, {env, homeDirectory});
+		const {credentials} = await withPlugin(`print({token: 't'})`, {}, {env, homeDirectory});
 		return credentials.current().then(
 			() => 'runs',
 			(error: unknown) => String(error),
@@ -421,8 +395,7 @@ test('the kuberc of the home folder counts, one that is named must be there, and
 });
 
 test('completion starts no plugin that the kuberc forbids', async () => {
-	using folder = new TemporaryFolder();
-	const {kubeconfig, runs} = await withPlugin(folder, `print({token: 't'})`);
+	const {kubeconfig, runs} = await withPlugin(`print({token: 't'})`);
 	vi.stubEnv('KUBERC', folder.write('kuberc', kuberc({credentialPluginPolicy: 'DenyAll'})));
 	const names = readNames('nodes', {kubeconfig}, false, new AbortController().signal);
 	await expect(names).rejects.toThrow('may not run');
@@ -433,10 +406,10 @@ test('completion starts no plugin that the kuberc forbids', async () => {
 const stubborn = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);`;
 
 /** A plugin that writes its pid, and hangs. */
-async function hanging(folder: TemporaryFolder, script: string, timing: Partial<Timing> = {}) {
+async function hanging(script: string, timing: Partial<Timing> = {}) {
 	const file = folder.write('pid', '');
 	const told = `const {writeFileSync} = await import('node:fs'); writeFileSync(${JSON.stringify(file)}, String(process.pid));`;
-	const plugin = await withPlugin(folder, `${script} ${told}`, {}, () => 0, {}, timing);
+	const plugin = await withPlugin(`${script} ${told}`, {}, {timing});
 	const pid = async () => {
 		await expect.poll(() => readFileSync(file, 'utf8'), {timeout: 60_000}).not.toBe('');
 		return Number(readFileSync(file, 'utf8'));
@@ -445,8 +418,7 @@ async function hanging(folder: TemporaryFolder, script: string, timing: Partial<
 }
 
 test('a plugin that hangs is ended at its deadline, which is an error', async () => {
-	using folder = new TemporaryFolder();
-	const {credentials} = await hanging(folder, stubborn, {pluginTimeout: () => 100});
+	const {credentials} = await hanging(stubborn, {pluginTimeout: () => 100});
 	await expect(credentials.current()).rejects.toMatchObject({
 		name: 'UserError',
 		message: expect.stringMatching(/did not answer within 0s$/),
@@ -461,8 +433,7 @@ test.for([
 		script: `process.on('SIGTERM', () => process.exit(1)); ${stubborn}`,
 	},
 ])('a token that a plugin says which is ended is not shown: one that $name', async ({script}) => {
-	using folder = new TemporaryFolder();
-	const {credentials, pid, heard} = await hanging(folder, `${say} ${script}`);
+	const {credentials, pid, heard} = await hanging(`${say} ${script}`);
 	const waiting = credentials.current();
 	waiting.catch(() => undefined);
 	await pid();
@@ -473,8 +444,7 @@ test.for([
 });
 
 test('who waits for a plugin may stop to wait, and others wait on', async () => {
-	using folder = new TemporaryFolder();
-	const {credentials, pid} = await hanging(folder, stubborn);
+	const {credentials, pid} = await hanging(stubborn);
 	const [one, other] = [new AbortController(), new AbortController()];
 	const waiting = credentials.current(one.signal);
 	const others = credentials.current(other.signal);
@@ -489,8 +459,7 @@ test('who waits for a plugin may stop to wait, and others wait on', async () => 
 });
 
 test('at the end a plugin is gone, also one that ignores to be asked', async () => {
-	using folder = new TemporaryFolder();
-	const {credentials, pid} = await hanging(folder, stubborn);
+	const {credentials, pid} = await hanging(stubborn);
 	const waiting = credentials.current();
 	waiting.catch(() => undefined);
 	const child = await pid();
@@ -500,22 +469,17 @@ test('at the end a plugin is gone, also one that ignores to be asked', async () 
 });
 
 test('a plugin that has the terminal may take as long as a person needs', async () => {
-	using folder = new TemporaryFolder();
 	const script = `await new Promise((go) => setTimeout(go, 50)); print({token: 't'});`;
 	const {credentials} = await withPlugin(
-		folder,
 		script,
 		{interactiveMode: 'Always'},
-		() => 0,
-		{isInteractive: true},
-		{pluginTimeout: () => 1},
+		{isInteractive: true, timing: {pluginTimeout: () => 1}},
 	);
 	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
 });
 
 test('while a plugin is at work it is named, and whether it has the terminal', async () => {
-	using folder = new TemporaryFolder();
-	const {credentials, pid} = await hanging(folder, stubborn, {elapsed: () => 7000});
+	const {credentials, pid} = await hanging(stubborn, {elapsed: () => 7000});
 	expect(credentials.pluginAtWork()).toBeUndefined();
 	const waiting = credentials.current();
 	waiting.catch(() => undefined);

@@ -83,12 +83,10 @@ test('a page of more objects than any has is not decoded to its end', async () =
 	const server = stack.use(await FakeApiServer.start());
 	server.intercept(({resource}, response) => {
 		if (resource !== 'pods') return false;
-		const type = {'content-type': 'application/vnd.kubernetes.protobuf'};
-		response.writeHead(200, type).end(pageInProtobuf('', 100_001));
+		answerPage(response, '', 100_001);
 		return true;
 	});
-	const transport = await transportTo(server);
-	await expect(list(transport, podsOf(undefined, new Decoder()))).rejects.toThrow(
+	await expect(list(await transportTo(server), podsOf(undefined, new Decoder()))).rejects.toThrow(
 		'the list at /api/v1/pods is too large: a page has more than 100000 objects',
 	);
 });
@@ -99,12 +97,10 @@ test('more nodes than any cluster has are not read on', async () => {
 	server.intercept(({resource}, response) => {
 		if (resource !== 'nodes') return false;
 		pages += 1;
-		const type = {'content-type': 'application/vnd.kubernetes.protobuf'};
-		response.writeHead(200, type).end(pageInProtobuf(String(pages), 60_000));
+		answerPage(response, String(pages), 60_000);
 		return true;
 	});
-	const transport = await transportTo(server);
-	await expect(list(transport, nodes(new Decoder()))).rejects.toThrow(
+	await expect(list(await transportTo(server), nodes(new Decoder()))).rejects.toThrow(
 		'the list at /api/v1/nodes has no end: page follows page',
 	);
 	expect(pages).toBeLessThan(5);
@@ -116,12 +112,15 @@ test('what grows with pods may be as numerous as they are', async () => {
 	server.intercept(({url}, response) => {
 		if (url.pathname !== path) return false;
 		const page = Number(url.searchParams.get('continue') ?? 1);
-		const type = {'content-type': 'application/vnd.kubernetes.protobuf'};
-		response.writeHead(200, type).end(pageInProtobuf(page < 3 ? String(page + 1) : '', 60_000));
+		answerPage(response, page < 3 ? String(page + 1) : '', 60_000);
 		return true;
 	});
-	const transport = await transportTo(server);
-	const {objects} = await list(transport, {path, query: {}, message: podMessage, decode: () => 1});
+	const {objects} = await list(await transportTo(server), {
+		path,
+		query: {},
+		message: podMessage,
+		decode: () => 1,
+	});
 	expect(objects).toHaveLength(180_000);
 });
 
@@ -141,8 +140,7 @@ test('a server that asks to wait for a day is not asked again, but quoted', asyn
 		answerStatus(response, 429, 'too many requests');
 		return true;
 	});
-	const transport = await transportTo(server);
-	await expect(list(transport, nodes(new Decoder()))).rejects.toThrow(
+	await expect(list(await transportTo(server), nodes(new Decoder()))).rejects.toThrow(
 		'the server answered 429 to GET /api/v1/nodes: too many requests; it asks to wait for 1d3h',
 	);
 	expect(server.asked).toHaveLength(1);
@@ -180,8 +178,7 @@ test('a page that was asked for early is let go of where the one before it fails
 		response.write(head('page-1'));
 		return true;
 	});
-	const transport = await transportTo(server);
-	const listing = list(transport, podsOf(undefined, new Decoder()));
+	const listing = list(await transportTo(server), podsOf(undefined, new Decoder()));
 	listing.catch(() => undefined);
 	while (open.length < 2) await new Promise(setImmediate);
 	const [first, second] = open;
@@ -197,8 +194,7 @@ test('objects that are too large for a page of their number come in smaller page
 	const value = 'x'.repeat(2 ** 20);
 	const names = Array.from({length: 40}, (_, index) => `pod-${index}`);
 	for (const name of names) server.apply('pods', {metadata: {name, namespace: 'shop', annotations: {value}}});
-	const transport = await transportTo(server);
-	const {objects} = await list(transport, podsOf(undefined, new Decoder()));
+	const {objects} = await list(await transportTo(server), podsOf(undefined, new Decoder()));
 	expect(objects.map(({name}) => name)).toEqual(names);
 	const limits = server.asked.map(({url}) => url.searchParams.get('limit'));
 	expect(new Set(limits)).toEqual(new Set(['500', '50', '5']));
@@ -215,6 +211,11 @@ function pageInProtobuf(next: string, length: number): Buffer {
 	const typeMeta = new BinaryWriter().tag(2, WireType.LengthDelimited).string('PodList').finish();
 	const envelope = part(part(new BinaryWriter(), 1, typeMeta), 2, list.finish());
 	return Buffer.concat([Buffer.from('k8s\0'), envelope.finish()]);
+}
+
+function answerPage(response: ServerResponse, next: string, length: number): void {
+	const type = {'content-type': 'application/vnd.kubernetes.protobuf'};
+	response.writeHead(200, type).end(pageInProtobuf(next, length));
 }
 
 test('of any first bytes of a page it is known what the next one is called, or nothing', () => {

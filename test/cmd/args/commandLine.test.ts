@@ -99,10 +99,6 @@ test('controller flags become settings, under the names of kube-controller-manag
 	});
 });
 
-test('without controller flags nothing is overridden', () => {
-	expect(parseCommandLine([]).controller).toEqual({kubernetesVersion: undefined, settings: {}, notes: []});
-});
-
 test.for([
 	{
 		line: '--kube-api-qps=0',
@@ -139,12 +135,6 @@ test('no word that is guessed is a command, and each leads to one answer', () =>
 	expect(guesses.filter((word) => commands.find(word) !== undefined)).toEqual([]);
 	expect(new Set(guesses).size).toBe(guesses.length);
 	expect(questions.map(({command}) => commands.find(command))).toEqual(questions.map(({command}) => command));
-});
-
-test('an instant may have any offset', () => {
-	expect(parseCommandLine(words('-f dump.json --at 2026-01-31T15:00:00.250+01:00')).at).toBe(
-		Date.parse('2026-01-31T14:00:00.250Z'),
-	);
 });
 
 test.for([

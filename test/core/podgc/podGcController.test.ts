@@ -25,22 +25,6 @@ const fenced = aNode('n1', {
 	taints: [aTaint('node.kubernetes.io/out-of-service')],
 });
 
-test('a node that comes back and goes again within its quarantine is given no new one', () => {
-	const {until, world} = aCollector({pods: [aPod('web')]});
-	until(10);
-	world.observe({type: 'nodeApplied', node: aNode('n1')});
-	until(35);
-	world.observe({type: 'nodeDeleted', name: 'n1'});
-	expect(until(300)).toEqual(['40 s: force-delete shop/web']);
-});
-
-test('a pod that comes late to a node that is gone shares the quarantine that runs for it', () => {
-	const {until, world} = aCollector({pods: [aPod('a')]});
-	until(39);
-	world.observe({type: 'podApplied', pod: aPod('b')});
-	expect(until(300)).toEqual(['40 s: force-delete shop/a', '40 s: force-delete shop/b']);
-});
-
 test('a pass sees pods and nodes as they were at its beginning, however long it takes', () => {
 	const pods = ['a', 'b', 'c'].map((name) => aPod(name));
 	const {until, world} = aCollector({pods, process: {callDuration: 1000}});

@@ -123,13 +123,6 @@ test('what is read of a recording is what kubelets told, also of amounts that no
 	expect([news, broken]).toEqual([expected, 0]);
 });
 
-test('of a further look only what is new is written', () => {
-	const {lines} = recorded([looked(full(start)), looked(full(start))]);
-	const [first = '', second_ = ''] = lines;
-	expect(second_.length).toBeLessThan(first.length / 3);
-	expect(second_).not.toContain('uid-cart');
-});
-
 test('a node that is looked at again after a while is told anew', () => {
 	const none: PressureNews = {type: 'chosen', nodes: [], problems: []};
 	const {news} = recorded([looked(full(start)), none, looked(full(start))]);
