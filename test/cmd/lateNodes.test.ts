@@ -1,17 +1,13 @@
 import {expect, test} from 'vitest';
 import {second} from '../../src/core/time/instant.ts';
+import type {NodeForecastJson} from '../../src/print/contract/nodeForecast.ts';
 import {outageDumps} from '../support/outageDumps.ts';
+import type {Json} from '../support/printedJson.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {printedFor} from './printed.ts';
 
 /** When the simulated controllers' pass sets the zone's four nodes to Unknown. */
 const turned = '2026-01-31T14:00:58.900Z';
-
-type Told = {
-	readonly metadata: {readonly name: string};
-	readonly verdict: string;
-	readonly unknown: {readonly earliest: string} | null;
-};
 
 test.for([16, 19.5, 20.5, 22, 24, 26])(
 	'%d s after the start no late node is said to turn Unknown later than it does',
@@ -19,7 +15,7 @@ test.for([16, 19.5, 20.5, 22, 24, 26])(
 		using folder = new TemporaryFolder();
 		const [dump] = outageDumps(folder.path, ['zone-dies'], [after * second]);
 		const {out} = await printedFor('nodes', '-f', String(dump?.file), '--at', String(dump?.at), '-o', 'json');
-		const nodes: readonly Told[] = JSON.parse(out).items;
+		const nodes: readonly Json<NodeForecastJson>[] = JSON.parse(out).items;
 		const late = nodes.filter(({metadata, verdict}) => verdict === 'Late' && metadata.name.startsWith('b'));
 		expect(late.length).toBeGreaterThan(0);
 		for (const {unknown} of late)

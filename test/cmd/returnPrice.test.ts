@@ -1,14 +1,17 @@
 import {beforeAll, expect, test} from 'vitest';
 import {second} from '../../src/core/time/instant.ts';
+import type {RescueJson} from '../../src/print/contract/rescue.ts';
+import type {WhatIfJson} from '../../src/print/contract/whatIf.ts';
 import {outageDumps} from '../support/outageDumps.ts';
-import {TemporaryFolder} from '../support/testEnvironment.ts';
+import type {Json} from '../support/printedJson.ts';
+import {testFolder} from '../support/testFolder.ts';
 import {printedFor} from './printed.ts';
 
 // b1 and b2 become silent first, b3 after 100 s; then zone eu/b stops its evictions.
 const beforeTaint = 66;
 const [oneMoreStops, b3IsSilent, isStopped] = [50, 142, 170];
 
-const folder = new TemporaryFolder();
+const folder = testFolder();
 const dumps = new Map<number, {readonly file: string; readonly at: string}>();
 
 beforeAll(() => {
@@ -22,7 +25,6 @@ beforeAll(() => {
 		const dump = made[index];
 		if (dump) dumps.set(after, {file: dump.file, at: String(dump.at)});
 	}
-	return () => folder[Symbol.dispose]();
 });
 
 /** The output of a command this many seconds after the demo's start; text is joined to one line. */
@@ -35,25 +37,6 @@ async function asked(after: number, command: string): Promise<string> {
 const onOneLine = async (after: number, command: string) =>
 	(await asked(after, command)).replace(/\s+/g, ' ');
 
-type RescueAnswer = {
-	readonly pods: readonly {
-		readonly remedies: readonly {
-			readonly kind: string;
-			readonly evicts: {readonly pods: number; readonly first: {readonly earliest: string}} | null;
-			readonly afterRestart: string | null;
-		}[];
-	}[];
-};
-
-type WhatIfAnswer = {
-	readonly pods: readonly {
-		readonly metadata: {readonly name: string};
-		readonly effect: string;
-		readonly before: {readonly verdict: string};
-		readonly after: {readonly verdict: string; readonly eviction: {readonly earliest: string} | null};
-	}[];
-};
-
 const returnOfB2 =
 	/then 3 held pods of b3 will be evicted, the first in \S+, the last in \S+ \(evictions resume\)/;
 
@@ -63,8 +46,8 @@ test('what brings a node back tells whose evictions that resumes, the same as th
 	);
 	const stuck = (await onOneLine(isStopped, 'rescue node/b1')).split('Stuck: ')[1];
 	expect(stuck).toMatch(new RegExp(`\\(on node b1\\) systemctl restart kubelet ${returnOfB2.source}`));
-	const {pods}: RescueAnswer = JSON.parse(await asked(isStopped, 'rescue cart-1 -n shop -o json'));
-	const whatIf: WhatIfAnswer = JSON.parse(await asked(isStopped, 'what-if --node-back b2 -o json'));
+	const {pods}: Json<RescueJson> = JSON.parse(await asked(isStopped, 'rescue cart-1 -n shop -o json'));
+	const whatIf: Json<WhatIfJson> = JSON.parse(await asked(isStopped, 'what-if --node-back b2 -o json'));
 	const released = whatIf.pods.filter(({effect}) => effect === 'added');
 	const first = released.map(({after}) => after.eviction?.earliest ?? '').toSorted()[0];
 	expect(released).toHaveLength(3);
@@ -120,9 +103,11 @@ test('that a pod may not be evicted at all is told before what would save it', a
 });
 
 test('what a new controller manager does to a pod is the same in rescue as in a what-if', async () => {
-	const whatIf: WhatIfAnswer = JSON.parse(await asked(isStopped, 'what-if --controller-restart= -o json'));
+	const whatIf: Json<WhatIfJson> = JSON.parse(
+		await asked(isStopped, 'what-if --controller-restart= -o json'),
+	);
 	const cart = whatIf.pods.find(({metadata}) => metadata.name === 'cart-1');
-	const {pods}: RescueAnswer = JSON.parse(await asked(isStopped, 'rescue cart-1 -n shop -o json'));
+	const {pods}: Json<RescueJson> = JSON.parse(await asked(isStopped, 'rescue cart-1 -n shop -o json'));
 	const stop = pods[0]?.remedies.find(({kind}) => kind === 'StopControllers');
 	expect(stop?.afterRestart).toBe('Held');
 	expect(stop?.afterRestart).toBe(cart?.after.verdict);

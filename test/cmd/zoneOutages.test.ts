@@ -12,13 +12,7 @@ import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {asked, askedOn} from './askedOutage.ts';
 import {printedFor} from './printed.ts';
 
-type Pod = {
-	readonly metadata: {readonly name: string};
-	readonly verdict: string;
-	readonly node: string;
-	readonly because: readonly string[];
-	readonly held: {readonly by: string} | null;
-};
+type Pod = Json<PodForecastJson>;
 
 type DumpedPod = {
 	readonly kind: string;
@@ -30,11 +24,6 @@ type DumpedPod = {
 			readonly lastTransitionTime: string;
 		}[];
 	};
-};
-
-type Changed = Pick<Pod, 'node'> & {
-	readonly effect: string;
-	readonly after: {readonly verdict: string; readonly eviction: {readonly earliest: string}};
 };
 
 test('zones, and explain of one, say what evictions do in the next state', async () => {
@@ -265,14 +254,14 @@ test.for([149, 151, 190])(
 		expect(held.map((pod) => pod.held?.by)).toEqual(
 			held.map(() => expect.stringContaining('as 3 of 4 nodes are ')),
 		);
-		expect((nodes.items as Pod[]).filter(({verdict}) => verdict === 'Held')).toMatchObject([
-			{metadata: {name: 'b3'}},
-		]);
-		const released = (whatIf.pods as Changed[]).filter(({node}) => node === 'b3');
+		expect((nodes.items as Json<NodeForecastJson>[]).filter(({verdict}) => verdict === 'Held')).toMatchObject(
+			[{metadata: {name: 'b3'}}],
+		);
+		const released = (whatIf as Json<WhatIfJson>).pods.filter(({node}) => node === 'b3');
 		expect(released.filter(({effect}) => effect === 'added')).toHaveLength(3);
 		for (const {after: pod} of released.filter(({effect}) => effect === 'added')) {
 			expect(pod.verdict).toBe('Expected');
-			expect(Date.parse(pod.eviction.earliest)).toBeGreaterThan(at + 40 * second);
+			expect(Date.parse(String(pod.eviction?.earliest))).toBeGreaterThan(at + 40 * second);
 		}
 		expect(texts[3]?.replaceAll(/\n {4}/g, ' ')).toMatch(
 			/b4 fails too: .*3 held pods of b3 will be evicted, the first in \d+s-/,
