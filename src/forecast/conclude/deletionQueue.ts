@@ -11,7 +11,7 @@ import {
 import {notBefore, wholeSecond} from '../observe/interval.ts';
 import type {Range, TurnWait} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {PodOutcomes} from './podOutcomes.ts';
+import {type DueOfNode, PodOutcomes} from './podOutcomes.ts';
 
 /** Deletions that are due this close together wait alike. */
 const step: Duration = second / 10;
@@ -75,7 +75,8 @@ function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue})
 	const again = deletionsAgain.map((at) => ({...at, count: 1}));
 	const before = deletedJustNow(situation);
 	for (const run of runs) {
-		const due = [...again, ...outcomes.flatMap((ofNode) => ofNode.dueIn(run))];
+		const ofNodes = outcomes.flatMap((ofNode) => ofNode.dueIn(run));
+		const due = [...again, ...ofNodes, ...ofOtherOrders(ofNodes)];
 		const bounds = [throttledEnds([...due, ...before], settings)];
 		// One that is overdue waits for the client, which then has no call left.
 		if (due.some(({hi}) => hi < now))
@@ -91,9 +92,20 @@ function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue})
 			const wait = maxOf(bounds.map((ends) => ends[index] ?? from)) - from;
 			if (wait > (longest.get(at) ?? 0)) longest.set(at, wait);
 		}
-		usual.push(usualWaits(due, settings, now));
+		usual.push(usualWaits([...again, ...ofNodes], settings, now));
 	}
 	return {longest, usual};
+}
+
+/** What is due besides if, in another order than the run has, the token of a node goes to the one that has the most pods. */
+function ofOtherOrders(due: readonly DueOfNode[]): readonly DueDeletions[] {
+	const afterTokens = due.filter(({after}) => after !== undefined);
+	const ofNodes = [...Map.groupBy(afterTokens, ({after, node}) => `${after} ${node}`).values()].flatMap(
+		(ones) => (ones[0] ? {...ones[0], count: ones.reduce((sum, {count}) => sum + count, 0)} : []),
+	);
+	const most = new Map<string | undefined, number>();
+	for (const {after, count} of ofNodes) most.set(after, Math.max(count, most.get(after) ?? 0));
+	return ofNodes.map((one) => ({...one, count: (most.get(one.after) ?? 0) - one.count}));
 }
 
 /** When pods were deleted in the last minute: their events may still be posted. */

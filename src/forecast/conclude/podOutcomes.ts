@@ -52,6 +52,13 @@ type WithDeletions = Simulated & {
 	readonly deletions: {readonly waitOf: (range: Range, due: Range) => TurnWait};
 };
 
+/** Deletions of a node's pods that are due alike. */
+export type DueOfNode = DueDeletions & {
+	readonly node: string;
+	/** The zone whose token starts the countdown, and how long that runs; undefined if it runs already. */
+	readonly after: string | undefined;
+};
+
 /** Pods of a node for which the same follows from its taints. */
 type PodKind = {readonly starts: PodStarts; readonly own: readonly PodMoment[]; readonly count: number};
 
@@ -102,14 +109,17 @@ export class PodOutcomes {
 	}
 
 	/** When the deletions of the node's pods are due in one run, in the order that it has. */
-	dueIn({trajectory}: Run): readonly DueDeletions[] {
-		const {name} = this.#one.node;
-		const taints = trajectory.nodes.get(name)?.taints ?? [];
+	dueIn({trajectory}: Run): readonly DueOfNode[] {
+		const {node} = this.#one;
+		const taints = trajectory.nodes.get(node.name)?.taints ?? [];
 		return this.#kinds.flatMap(({starts: {early, late}, own, count}) => {
 			const moments = inOrder(own, taints);
-			const lo = deletionIn(early, moments)?.at;
+			const first = deletionIn(early, moments);
+			const lo = first?.at;
 			const hi = deletionIn(late, moments)?.at ?? lo;
-			return lo === undefined || hi === undefined ? [] : {lo, hi, count};
+			if (lo === undefined || hi === undefined) return [];
+			const after = first && !first.isOld ? `${zoneKey(node)} ${first.tolerated}` : undefined;
+			return {lo, hi, count, node: node.name, after};
 		});
 	}
 
