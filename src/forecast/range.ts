@@ -115,7 +115,7 @@ export class Range {
 	/** The same if the event waits: for `usual` by the median, somewhat less or more in most cases, for `longest` at most. */
 	delayed({longest, usual}: TurnWait): Range {
 		const {earliest, expected, latest, likely, probability, shownEnd} = this;
-		const [less, more] = [0.6, 1.4];
+		const [less, more] = [0.63, 1.37];
 		return new Range(earliest, expected + usual, latest === null ? null : latest + longest, {
 			likely: likely && {from: likely.from + less * usual, until: likely.until + more * usual},
 			...{probability, shownEnd},

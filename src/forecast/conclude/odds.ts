@@ -11,7 +11,7 @@ type Odds = {
 	readonly median: Instant;
 	/** Undefined if there is no telling. */
 	readonly until: Instant | undefined;
-	/** How likely it comes at all. */
+	/** How likely it comes at all; 1 if there is no telling. */
 	readonly probability: number;
 };
 
@@ -84,8 +84,18 @@ function findOdds(occurrences: Occurrences, phases: readonly Phase[]): Odds {
 	const open = sumOf(shares, ({weight, open}) => weight * open);
 	const timeOf = timesIn(shares);
 	const [from, median, until] = [timeOf(0.1 * total), timeOf(0.5 * total), timeOf(0.9 * total)];
-	return {from, median, until: open > 0.1 * total ? undefined : until, probability: total};
+	const isTold = open <= 0.1 * total && !isOnlyByOthers(occurrences, phases);
+	return {from, median, until: isTold ? until : undefined, probability: isTold ? total : 1};
 }
+
+/** Whether it comes with unusual settings only: how these are spread is not known, and so is neither when nor how likely it comes. */
+const isOnlyByOthers = (occurrences: Occurrences, phases: readonly Phase[]): boolean =>
+	phases.length > 1 &&
+	phases.every(
+		({isOfSettings, levels}) =>
+			isOfSettings || levels.every(({runs}) => runs.every((run) => !occurrences[run])),
+	) &&
+	phases.some(({isOfSettings}) => isOfSettings);
 
 const areSame = (some: Occurrences, others: Occurrences): boolean =>
 	some.length === others.length && some.every((one, index) => isSame(one, others[index]));

@@ -26,7 +26,7 @@ export const passMayLast: Duration = 1.5 * second;
 /** How much later than due a deletion or a taint may come: calls, a busy API server. */
 export const latency: Duration = second / 4;
 /** The same for half of them. Measured on real control planes: 70 to 110 ms, as another client sees it. */
-export const usualLatency: Duration = 70;
+export const usualLatency: Duration = 73;
 /** How much earlier than in a run something may happen: rounding, small differences of clocks. */
 export const clockTolerance: Duration = second / 10;
 

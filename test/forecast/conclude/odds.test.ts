@@ -51,6 +51,13 @@ test('half of the cases have the usual settings; of the others those near them a
 	expect(until).toBeGreaterThan(300);
 });
 
+test('what comes with unusual settings only has no odds', () => {
+	const settings = [0, 0.5, 1].map((quantile) =>
+		runOf(quantile, {isOfSettings: true, phase: quantile === 0.5 ? '0' : ''}),
+	);
+	expect(oddsOf([at(0), undefined, undefined], settings)).toMatchObject({until: undefined, probability: 1});
+});
+
 test('a countdown mostly runs from the taint that is seen', () => {
 	const countdown = {lo: 0, hi: 100, usual: {lo: 90, hi: 92}};
 	const {from, median, until} = oddsOf([countdown, countdown], [runOf(0), runOf(1)]);

@@ -53,7 +53,7 @@ export function throttledEnds(
 }
 
 /** The calls that a deletion usually waits for: its event is often posted after it. Measured on real control planes. */
-const usualCalls = 3.5;
+const usualCalls = 3.7;
 /** The share of its calls that an overdue deletion has usually still to make. */
 const yetToMake = 0.75;
 
