@@ -12,11 +12,11 @@ const menuOf = <Row extends Choice>(
 
 const named = {least: 12, most: 70, isName: true} as const;
 
-type Outage = Choice & {readonly title: string};
+type OutageChoice = Choice & {readonly title: string};
 
 /** All outages of the demo. @param first the one that is played */
-export const outageMenu = (outages: readonly Outage[], first?: string) =>
-	menuOf<Outage>({
+export const outageMenu = (outages: readonly OutageChoice[], first?: string) =>
+	menuOf<OutageChoice>({
 		title: 'choose an outage',
 		first,
 		rows: () => outages,
@@ -28,9 +28,9 @@ export const outageMenu = (outages: readonly Outage[], first?: string) =>
 	});
 
 /** A context, and what is known of its cluster if that is followed. */
-type Context = Choice & {readonly member?: ClusterForecast | undefined};
+type ContextChoice = Choice & {readonly member?: ClusterForecast | undefined};
 
-const contextColumns = clusters.columns.flatMap(({title, cell, isWide}): DrawnColumn<Context>[] => {
+const contextColumns = clusters.columns.flatMap(({title, cell, isWide}): DrawnColumn<ContextChoice>[] => {
 	const isName = title === clusters.nameTitle;
 	if (isWide) return [];
 	return [
@@ -43,8 +43,8 @@ const contextColumns = clusters.columns.flatMap(({title, cell, isWide}): DrawnCo
 });
 
 /** The contexts of the kubeconfig; no cluster is asked for what it shows. @param first the one that is shown */
-export const clusterMenu = (rows: () => readonly Context[], first?: string) =>
-	menuOf<Context>({
+export const clusterMenu = (rows: () => readonly ContextChoice[], first?: string) =>
+	menuOf<ContextChoice>({
 		title: 'choose a cluster',
 		first,
 		rows,
