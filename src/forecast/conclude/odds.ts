@@ -33,7 +33,7 @@ type Phase = {
 };
 
 /** A part of the cases: at each instant from one end to the other it comes equally likely. */
-type Share = {readonly lo: Instant; readonly hi: Instant; readonly weight: number; readonly open: number};
+type CaseShare = {readonly lo: Instant; readonly hi: Instant; readonly weight: number; readonly open: number};
 
 type Occurrences = readonly (Occurrence | undefined)[];
 
@@ -108,7 +108,7 @@ const isSame = (one: Occurrence | undefined, other: Occurrence | undefined): boo
 	one?.usual?.lo === other?.usual?.lo &&
 	one?.usual?.hi === other?.usual?.hi;
 
-function sharesOfOne(occurrence: Occurrence | undefined): readonly Share[] {
+function sharesOfOne(occurrence: Occurrence | undefined): readonly CaseShare[] {
 	if (!occurrence) return [];
 	const {usual} = occurrence;
 	const level = levelOf([occurrence], [0]);
@@ -116,7 +116,7 @@ function sharesOfOne(occurrence: Occurrence | undefined): readonly Share[] {
 	return usual ? [...whole, {...usual, weight: level.chance * usually, open: 0}] : whole;
 }
 
-function sharesOf(occurrences: Occurrences, phases: readonly Phase[]): readonly Share[] {
+function sharesOf(occurrences: Occurrences, phases: readonly Phase[]): readonly CaseShare[] {
 	if (!occurrences.some((one) => one?.usual)) return ofPhases(occurrences, phases);
 	return [
 		...weighed(ofPhases(occurrences.map(asUsual), phases), usually),
@@ -127,7 +127,7 @@ function sharesOf(occurrences: Occurrences, phases: readonly Phase[]): readonly 
 const asUsual = (one: Occurrence | undefined): Occurrence | undefined =>
 	one?.usual ? {...one, ...one.usual, until: one.usual.hi} : one;
 
-const weighed = (shares: readonly Share[], by: number): readonly Share[] =>
+const weighed = (shares: readonly CaseShare[], by: number): readonly CaseShare[] =>
 	shares.map((part) => ({...part, weight: part.weight * by}));
 
 /** The phases of runs, whose weights make 1 together. */
@@ -168,11 +168,11 @@ const levelsOf = (draws: readonly DrawnRun[]): Phase['levels'] =>
  * The cases of all phases. Where settings are ranges, the last one has the cases between the usual ones and both ends: a rate ten
  * times as low delays things tenfold, so the times near the usual ones are the more frequent ones.
  */
-const ofPhases = (occurrences: Occurrences, phases: readonly Phase[]): readonly Share[] =>
+const ofPhases = (occurrences: Occurrences, phases: readonly Phase[]): readonly CaseShare[] =>
 	phases.flatMap((phase) => between(occurrences, phase));
 
 /** The cases between the levels of a phase. */
-function between(occurrences: Occurrences, {levels, weight, isOfSettings}: Phase): readonly Share[] {
+function between(occurrences: Occurrences, {levels, weight, isOfSettings}: Phase): readonly CaseShare[] {
 	const found = levels.map(({runs}) => levelOf(occurrences, runs));
 	const [first] = found;
 	const [lowest, highest] = [levels[0]?.quantile ?? 0, levels.at(-1)?.quantile ?? 0];
@@ -210,7 +210,7 @@ function levelOf(occurrences: Occurrences, runs: readonly number[]): Level {
 }
 
 /** The cases from a part of the way between two levels to a later one. */
-function shareOf(a: Level, b: Level, weight: number, from: number, to: number): readonly Share[] {
+function shareOf(a: Level, b: Level, weight: number, from: number, to: number): readonly CaseShare[] {
 	if (!(weight > 0)) return [];
 	const [low, high] = [
 		{lo: a.lo, hi: b.lo},
@@ -224,7 +224,7 @@ function shareOf(a: Level, b: Level, weight: number, from: number, to: number): 
 const instantly: Duration = 1;
 
 /** When given amounts of the cases have come. */
-function timesIn(shares: readonly Share[]): (amount: number) => Instant {
+function timesIn(shares: readonly CaseShare[]): (amount: number) => Instant {
 	const amountBy = (instant: Instant) => {
 		let sum = 0;
 		for (const {lo, hi, weight} of shares)

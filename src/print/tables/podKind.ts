@@ -54,7 +54,7 @@ export const pods: Kind<PodForecast> = {
 		{
 			title: 'LIKELY',
 			isWide: 'ifRoom',
-			drop: 6,
+			drop: 5,
 			whenGone: '-',
 			cell: likelyCell,
 			drawn: {

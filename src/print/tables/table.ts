@@ -21,8 +21,8 @@ export type TableOptions = {
 	readonly textWidth?: number;
 };
 
-/** The rank of columns without any value. */
-const lastRank = 100;
+/** The ranks of columns that are shown if there is room beside all others, and of those without any value. */
+const [optionalRank, lastRank] = [50, 100];
 
 /** The default columns, in full, with times in UTC. */
 export const plainTable: TableOptions = {isWide: false, showHeaders: true};
@@ -105,7 +105,8 @@ export class Table<Item> {
 
 	/** Keeps the order of columns; those without any value are dropped first. Names are never truncated, because users copy them into other commands. */
 	#inRoom(columns: readonly Column<Item>[], width: number): readonly Column<Item>[] {
-		const rank = ({title, drop = 0}: Column<Item>) => (this.#withValues.has(title) ? drop : lastRank);
+		const rank = ({title, drop = 0, isWide}: Column<Item>) =>
+			isWide ? optionalRank : this.#withValues.has(title) ? drop : lastRank;
 		let kept = columns.filter((column) => rank(column) === 0);
 		const wanted = columns.filter(({isWide, title}) => !isWide || this.#withValues.has(title));
 		for (const column of wanted.toSorted((a, b) => rank(a) - rank(b))) {

@@ -133,7 +133,9 @@ export function sequenceOf(
 	const of = forecast.zones.find((one) => one.zone === zone);
 	const queue = of?.queue ?? [];
 	const isWaiting = [...fold.nodes].every((node) => queue.includes(node));
-	const last = eviction.latest === null ? '' : `last by ${clockSpanUp(eviction.latest - now)}`;
+	const {expected, latest} = eviction;
+	const last =
+		latest === null ? '' : `half by ${clockSpanUp(expected - now)}, last by ${clockSpanUp(latest - now)}`;
 	const notBefore = `first not before ${clockSpan(eviction.earliest - now)}`;
 	if (!isWaiting || !of || of.rate === 0) return {first: notBefore, every: 'in random order', last};
 	const isOneEach = fold.pods.length === fold.nodes.size;

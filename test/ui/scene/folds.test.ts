@@ -29,13 +29,15 @@ function wordsOf(fold: PodRow | undefined, seen: Forecast): string | undefined {
 
 test('pods that chance takes one after another are one row that tells their sequence', () => {
 	const [fold] = foldedRows(waiting);
-	expect(wordsOf(fold, forecast)).toBe('first 0:38–0:39, then one every 1:40, last by 59:04');
+	expect(wordsOf(fold, forecast)).toBe('first 0:38–0:39, then one every 1:40, half by 29:51, last by 59:04');
 });
 
 test('where other nodes wait, too, it is not said when the first goes', () => {
 	const [fold] = foldedRows(waiting);
 	const more = {...forecast, zones: [{...zone, queue: [...zone.queue, 'other']}]};
-	expect(wordsOf(fold, more)).toBe('first not before 0:38, at most one every 1:40, last by 59:04');
+	expect(wordsOf(fold, more)).toBe(
+		'first not before 0:38, at most one every 1:40, half by 29:51, last by 59:04',
+	);
 });
 
 test('those that stand alike in a narrow range are one row, too; two are not', () => {
@@ -63,7 +65,7 @@ test('what is certain is not buried by what may go at any time; enter unfolds', 
 	expect(rows()).toHaveLength(2);
 	expect(rows()[0]).toMatch(/^▸ ● 2:00–2:01 +– +shop\/gateway/);
 	expect(rows()[1]).toContain(
-		'shop/session-cache (15 pods): first 0:38–0:39, then one every 1:40, last by 59:04',
+		'shop/session-cache (15 pods): first 0:38–0:39, then one every 1:40, half by 29:51, last by 59:04',
 	);
 	dashboard.press(['j', 'enter'], size);
 	expect(rows()).toHaveLength(17);
