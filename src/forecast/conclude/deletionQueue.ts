@@ -1,4 +1,4 @@
-import {maxOf} from '../../core/collections/extremes.ts';
+import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
@@ -76,7 +76,11 @@ function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue})
 	const before = deletedJustNow(situation);
 	for (const run of runs) {
 		const ofNodes = outcomes.flatMap((ofNode) => ofNode.dueIn(run));
-		const due = [...again, ...ofNodes, ...ofOtherOrders(ofNodes)];
+		const others = otherOrders(ofNodes);
+		const due = [...again, ...ofNodes, ...others.due];
+		// Where nothing waits, the burst is left.
+		const justBefore = (wait: Duration) =>
+			throttleDelayFor(others.just, wait > 0 ? {...settings, kubeApiBurst: 0} : settings);
 		const bounds = [throttledEnds([...due, ...before], settings)];
 		// One that is overdue waits for the client, which then has no call left.
 		if (due.some(({hi}) => hi < now))
@@ -89,7 +93,8 @@ function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue})
 		for (const [index, {hi}] of due.entries()) {
 			const from = Math.max(now, hi);
 			const at = Math.floor(from / step);
-			const wait = maxOf(bounds.map((ends) => ends[index] ?? from)) - from;
+			const own = maxOf(bounds.map((ends) => ends[index] ?? from)) - from;
+			const wait = own + justBefore(own);
 			if (wait > (longest.get(at) ?? 0)) longest.set(at, wait);
 		}
 		usual.push(usualWaits([...again, ...ofNodes], settings, now));
@@ -97,15 +102,32 @@ function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue})
 	return {longest, usual};
 }
 
-/** What is due besides if, in another order than the run has, the token of a node goes to the one that has the most pods. */
-function ofOtherOrders(due: readonly DueOfNode[]): readonly DueDeletions[] {
+/** What another order than a run's may add to the deletions of its nodes. */
+type OtherOrders = {
+	/** Deletions with the tokens, if these go to the nodes with most pods first. */
+	readonly due: readonly DueDeletions[];
+	/** How many more than usual a token may bring just before any deletion. */
+	readonly just: number;
+};
+
+function otherOrders(due: readonly DueOfNode[]): OtherOrders {
 	const afterTokens = due.filter(({after}) => after !== undefined);
-	const ofNodes = [...Map.groupBy(afterTokens, ({after, node}) => `${after} ${node}`).values()].flatMap(
+	const ofTokens = [...Map.groupBy(afterTokens, ({after, node}) => `${after} ${node}`).values()].flatMap(
 		(ones) => (ones[0] ? {...ones[0], count: ones.reduce((sum, {count}) => sum + count, 0)} : []),
 	);
-	const most = new Map<string | undefined, number>();
-	for (const {after, count} of ofNodes) most.set(after, Math.max(count, most.get(after) ?? 0));
-	return ofNodes.map((one) => ({...one, count: (most.get(one.after) ?? 0) - one.count}));
+	const groups = [...Map.groupBy(ofTokens, ({after}) => after).values()];
+	return {
+		due: groups.flatMap((tokens) => {
+			const most = tokens.map(({count}) => count).toSorted((a, b) => b - a);
+			return tokens
+				.toSorted((a, b) => a.lo - b.lo)
+				.map((token, index) => ({...token, count: Math.max(0, (most[index] ?? 0) - token.count)}));
+		}),
+		just: groups.reduce((sum, tokens) => {
+			const counts = tokens.map(({count}) => count);
+			return sum + maxOf(counts) - minOf(counts);
+		}, 0),
+	};
 }
 
 /** When pods were deleted in the last minute: their events may still be posted. */
