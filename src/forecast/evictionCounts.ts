@@ -1,4 +1,5 @@
 import {grouped} from '../core/collections/grouped.ts';
+import {kept} from '../core/collections/kept.ts';
 import {mapBy} from '../core/collections/mapBy.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from './forecast.ts';
@@ -12,8 +13,10 @@ type WaitingPods = {
 	readonly tolerated: Duration;
 	/** When the zone's next taints come. */
 	readonly taints: readonly Range[];
-	/** How many of the pods go with each taint, on average. */
-	readonly perTaint: number;
+	/** How many nodes wait, and how many of the pods they have: the mean, and the standard deviation. */
+	readonly nodes: number;
+	readonly perNode: number;
+	readonly deviation: number;
 };
 
 type Counted = {
@@ -22,16 +25,24 @@ type Counted = {
 	readonly others: readonly PendingPod[];
 };
 
+/** Of more pods than this, so many are looked at to find when half of them have gone. */
+const sampled = 2000;
+/** The share of a normal distribution's deviation that its central 80 % reaches on both sides. */
+const centralPart = 1.28;
+
 /**
  * Counts the evictions to come. Each waiting node of a zone may get the next token, but only one does: how many of their pods go is
  * known better than which.
  */
 export class EvictionCounts {
 	readonly #zones: readonly Counted[];
+	readonly #pending: readonly PendingPod[];
+	readonly #counts = new Map<string, Estimate>();
 
 	constructor(pending: readonly PendingPod[], {nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>) {
 		const toTaint = toTaintByZone(pending, nodes);
 		const ofZone = mapBy(zones, ({zone}) => zone);
+		this.#pending = pending;
 		this.#zones = grouped(pending, ({zone}) => zone).map(([zone, pods]) => {
 			const waiting = new Set(toTaint.get(zone));
 			const {taints = [], queue = []} = ofZone.get(zone) ?? {};
@@ -41,23 +52,52 @@ export class EvictionCounts {
 				zone,
 				waiting: byToleration.map(([seconds, alike]) => ({
 					...{pods: alike, tolerated: seconds * second, taints},
-					perTaint: alike.length / contenders,
+					...spreadOver(contenders, alike),
 				})),
 				others: pods.filter((pod) => !waiting.has(pod)),
 			};
 		});
 	}
 
-	/** @param zone only of this one */
+	/** How many come by an instant, in whole seconds. @param zone only of this one */
 	by(instant: Instant, zone?: string): Estimate {
-		const zones = zone === undefined ? this.#zones : this.#zones.filter((one) => one.zone === zone);
-		return sumOf(
-			zones.flatMap(({waiting, others}) => [
-				countOf(others, instant),
-				...waiting.map((ones) => withTaints(ones, instant)),
-			]),
-		);
+		const until = Math.floor(instant / second) * second;
+		return kept(this.#counts, `${until} ${zone}`, () => {
+			const zones = zone === undefined ? this.#zones : this.#zones.filter((one) => one.zone === zone);
+			return sumOf(
+				zones.flatMap(({waiting, others}) => [
+					countOf(others, until),
+					...waiting.map((ones) => withTaints(ones, until)),
+				]),
+			);
+		});
 	}
+
+	/** When half of them have come; undefined if there are none, or half never come. */
+	half(): Instant | undefined {
+		const every = Math.ceil(this.#pending.length / sampled);
+		const pods = this.#pending.filter((_, index) => index % every === 0);
+		const ends = Float64Array.from(
+			pods.flatMap(({eviction}) => eviction.likely?.until ?? eviction.end),
+		).sort();
+		let [before, after] = [0, ends.at(-1) ?? 0];
+		for (const pod of pods)
+			before = before === 0 ? pod.eviction.earliest : Math.min(before, pod.eviction.earliest);
+		if (!Number.isFinite(after) || countOf(pods, after).expected < pods.length / 2) return undefined;
+		while (after - before > second) {
+			const middle = (before + after) / 2;
+			if (countOf(pods, middle).expected < pods.length / 2) before = middle;
+			else after = middle;
+		}
+		return pods.length > 0 ? after : undefined;
+	}
+}
+
+function spreadOver(nodes: number, pods: readonly PendingPod[]) {
+	const ofNodes = grouped(pods, ({node}) => node).map(([, {length}]) => length);
+	const perNode = pods.length / nodes;
+	const squares = ofNodes.reduce((sum, own) => sum + own ** 2, 0) / nodes;
+	return {nodes, perNode, deviation: Math.sqrt(Math.max(0, squares - perNode ** 2))};
 }
 
 /** Shares of cases by which a number is reached in nearly all of them, and in more than a few. */
@@ -71,16 +111,23 @@ function countOf(pods: readonly PendingPod[], instant: Instant): Estimate {
 		if (share >= nearlyAll) from += 1;
 		if (share > aFew) until += 1;
 	}
-	return {expected, from, until};
+	return {expected, from: Math.min(from, expected), until: Math.max(until, expected)};
 }
 
-function withTaints({pods, tolerated, taints, perTaint}: WaitingPods, instant: Instant): Estimate {
+/** Of the nodes that get a taint, more or fewer may have such pods than of all that wait. */
+function withTaints(
+	{pods, tolerated, taints, nodes, perNode, deviation}: WaitingPods,
+	instant: Instant,
+): Estimate {
 	const {expected} = countOf(pods, instant);
 	const taintsIn = (share: number) =>
 		taints.filter((taint) => taint.shareBy(instant - tolerated) >= share).length;
-	const from = Math.min(expected, Math.floor(taintsIn(nearlyAll) * perTaint));
-	const until = Math.max(expected, Math.ceil(taintsIn(aFew) * perTaint));
-	return {expected, from, until: Math.min(until, pods.length)};
+	const [least, most] = [taintsIn(nearlyAll), taintsIn(aFew)];
+	const aside = (count: number) =>
+		centralPart * deviation * Math.sqrt(Math.max(0, count * (1 - count / nodes)));
+	const from = Math.max(0, Math.floor(least * perNode - aside(least)));
+	const until = Math.min(pods.length, Math.ceil(most * perNode + aside(most)));
+	return {expected, from: Math.min(expected, from), until: Math.max(expected, until)};
 }
 
 const sumOf = (counts: readonly Estimate[]): Estimate =>

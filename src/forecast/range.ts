@@ -135,7 +135,8 @@ export class Range {
 
 	/** When the first of two possible events happens. @param ends the latest times of those that are certain */
 	orSooner(other: Range, ends: readonly Instant[]): Range {
-		const [a, b] = [this.likely, other.likely];
+		// What one of them comes to is no odds of both: those of one that is certain count.
+		const [a, b] = [this, other].map(({likely, probability}) => (probability === undefined ? likely : null));
 		return new Range(
 			Math.min(this.earliest, other.earliest),
 			Math.min(this.expected, other.expected),
@@ -160,8 +161,8 @@ export class Range {
 
 	/** The same with another end. */
 	until(latest: Instant | null): Range {
-		const {earliest, expected, shownEnd, likely} = this;
-		return new Range(earliest, expected, latest, {shownEnd, likely});
+		const {earliest, expected, shownEnd, likely, probability} = this;
+		return new Range(earliest, expected, latest, {shownEnd, likely, probability});
 	}
 
 	#evenly(): Likely | null {
@@ -193,6 +194,8 @@ export class Range {
 	}
 
 	#portionBy(instant: Instant): number {
+		if (instant <= this.earliest) return 0;
+		if (instant >= this.end) return 1;
 		const points = this.#points;
 		const index = points.findIndex(([at]) => at > instant);
 		if (index <= 0) return index < 0 ? 1 : 0;

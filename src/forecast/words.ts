@@ -43,29 +43,32 @@ export const count = (number: number, noun: string) => `${number} ${noun}${numbe
 /** A share of all cases, in whole percent, but never none or all: `13%`. */
 export const percent = (share: number) => `${Math.min(99, Math.max(1, Math.round(100 * share)))}%`;
 
-/** How the cases lie in a wide range: `as likely before 06:33:44Z as after, in 8 of 10 cases between ... and ...`; empty for others. */
+/**
+ * How the cases lie in a wide range: `as likely before 06:33:44Z as after, and in 8 of 10 cases between ... and ...`, after how likely
+ * it comes at all if that is not sure; empty if the ends say enough.
+ */
 export function oddsWords({expected, likely, probability, isWorthOdds}: Range, now: Instant): string {
-	const among = probability === undefined ? '' : `in ${percent(probability)} of all cases`;
-	if (!likely || !isWorthOdds) return among;
+	const atAll = probability === undefined ? '' : `it goes at all in ${percent(probability)} of the cases`;
+	if (!likely || !isWorthOdds) return atAll;
 	const within = whenWords({earliest: likely.from, latest: likely.until, about: null}, now);
-	return linked(
-		', ',
-		among,
-		`as likely before ${clockTime(expected, now)} as after`,
-		`in 8 of 10 cases ${within}`,
-	);
+	const when = `as likely before ${clockTime(expected, now)} as after, and in 8 of 10 cases ${within}`;
+	return linked('; if so, ', atAll, when);
 }
 
 /** A number of which not all is known: the mean of all cases, and what it is in the central 80 % of them. */
 export type Estimate = {readonly expected: number; readonly from: number; readonly until: number};
 
-/** Such a number in words: `60`, `up to 2`, `about 60 (52–66)`. @param noun its noun: `about 60 pods (52–66)` */
-export function numberWords({expected, from, until}: Estimate, noun?: string): string {
-	const [least, most] = [Math.floor(from), Math.ceil(until)];
+/** The number that is shown of it. */
+export const shownNumber = ({expected, from, until}: Estimate): number =>
+	Math.round(from) === Math.round(until) ? Math.round(until) : Math.round(expected);
+
+/** Such a number in words: `60`, `up to 2`, `about 60 (52-66)`. @param noun its noun: `about 60 pods (52-66)` @param dash between its ends */
+export function numberWords(estimate: Estimate, noun?: string, dash = '-'): string {
+	const [least, most] = [Math.round(estimate.from), Math.round(estimate.until)];
 	const number = (of: number) => (noun === undefined ? `${of}` : count(of, noun));
-	const mean = Math.round(expected);
+	const shown = shownNumber(estimate);
 	if (least === most) return number(most);
-	return mean === 0 ? `up to ${number(most)}` : `about ${number(mean)} (${least}–${most})`;
+	return shown === 0 ? `up to ${number(most)}` : `about ${number(shown)} (${least}${dash}${most})`;
 }
 
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */

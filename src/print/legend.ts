@@ -47,7 +47,7 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 /** Explanations of the columns of the pods table. */
 export const podColumns = {
 	'LIKELY (-o wide, or if there is room)':
-		'when it goes in 8 of 10 cases, if its range is wide; 13% before it: it goes in so many of all cases',
+		'when it goes in 8 of 10 cases, if its range is wide; 13% 39s-41s: it goes at all in 13% of the cases',
 	CAUSE:
 		'the taint that evicts it, and in brackets how long it tolerates that; what holds it; or another cause',
 	'THEN (-o wide)': 'what follows its deletion (below)',

@@ -43,7 +43,8 @@ test('a pod that may go at any time of a range counts by the part of the cases t
 	const forecast = aForecast({pods: [aPodForecast({eviction: inSeconds(0, 100)})]});
 	expect(countIn(30, forecast).expected).toBeCloseTo(0.3);
 	expect(countIn(30, forecast)).toMatchObject({from: 0, until: 1});
-	expect(countIn(95, forecast)).toMatchObject({from: 1, until: 1});
+	const {expected, from, until} = countIn(95, forecast);
+	expect([from, until]).toEqual([expected, 1]);
 	const overdue = aPodForecast({verdict: 'Overdue', eviction: inSeconds(50, 100)});
 	expect(countIn(0, aForecast({pods: [overdue]}))).toEqual({expected: 1, from: 1, until: 1});
 	// What may not happen at all has not come in all cases even at the end.
@@ -54,6 +55,36 @@ test('a pod that may go at any time of a range counts by the part of the cases t
 test('the headline counts what goes soon, and says when half has gone', () => {
 	const {text} = headlineOf(shownForecast(tenWaiting()), now);
 	expect(text).toMatch(
-		/^About 5 pods \(4–6\) will be evicted in the next 5 min, 15 later, the first in 1:00–1:07, half by /,
+		/^About 5 pods \(5–6\) will be evicted in the next 5 min, 15 later, the first in 1:00–1:07, half by /,
 	);
+});
+
+test('the ends of a count lie around its mean, and what is told later is the rest', () => {
+	const twenty = Array.from({length: 20}, (_, index) =>
+		aPodForecast({uid: `${index}`, eviction: inSeconds(262, 302)}),
+	);
+	expect(headlineOf(shownForecast(aForecast({pods: twenty})), now).text).toMatch(
+		/^About 19 pods \(19–20\) will be evicted in the next 5 min, 1 later/,
+	);
+});
+
+test('of nodes with many pods and few a token brings more or fewer', () => {
+	const {pods, ...rest} = tenWaiting();
+	const more = Array.from({length: 40}, (_, index) => ({...pods[0], uid: `more${index}`})) as typeof pods;
+	const {expected, from, until} = countIn(160, aForecast({...rest, pods: [...pods, ...more]}));
+	expect(from).toBeLessThan(expected / 2);
+	expect(until).toBeGreaterThan(2 * expected);
+});
+
+test('half have gone once half of all cases have come, whichever pods these are', () => {
+	const soon = Array.from({length: 49}, (_, index) =>
+		aPodForecast({uid: `soon${index}`, eviction: inSeconds(9, 10)}),
+	);
+	const wide = Array.from({length: 51}, (_, index) =>
+		aPodForecast({uid: `${index}`, eviction: inSeconds(0, 600)}),
+	);
+	const forecast = aForecast({pods: [...soon, ...wide]});
+	const half = new EvictionCounts(pendingOf(forecast.pods), forecast).half() ?? 0;
+	expect((half - now) / 1000).toBeLessThan(20);
+	expect(new EvictionCounts([], forecast).half()).toBeUndefined();
 });

@@ -42,5 +42,5 @@ test('an event that did not come so far is the less likely to come at all', () =
 
 test('a wait for a turn moves the median by what is usual, the end by the longest', () => {
 	const waiting = new Range(0, 10, 20).delayed({longest: 100, usual: 50});
-	expect(waiting).toMatchObject({earliest: 0, expected: 60, latest: 120, likely: {from: 32, until: 88}});
+	expect(waiting).toMatchObject({earliest: 0, expected: 60, latest: 120, likely: {from: 33.5, until: 86.5}});
 });

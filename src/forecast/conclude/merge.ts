@@ -12,6 +12,9 @@ export type Merged = {
 	readonly happens: 'always' | 'sometimes' | 'never';
 };
 
+/** Weights that make 1 together may sum up to less by this. */
+const rounding = 1e-9;
+
 /**
  * Joins the ranges of one event over all runs, from the earliest to the latest, widened by what observing and acting may take
  * (`clockTolerance`, `latency`). The result has no end if the event is missing in a run, or has no end in one.
@@ -36,7 +39,7 @@ export function merge(
 	return {
 		range: new Range(lo, median + usualLatency, always ? hi : null, {
 			likely,
-			...(!always && probability < 1 && {probability}),
+			...(!always && probability < 1 - rounding && {probability}),
 		}),
 		happens: always ? 'always' : 'sometimes',
 	};

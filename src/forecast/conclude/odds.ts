@@ -54,9 +54,9 @@ const steps = 4;
  * @param runs what each of them stands for; if there are none, each is a case, equally likely
  */
 export function oddsOf(occurrences: Occurrences, runs: Runs): Odds {
-	const before = found.get(runs);
+	const before = foundOf.get(runs);
 	const {phases, recent} = before ?? {phases: phasesOf(runs, occurrences.length), recent: []};
-	if (!before) found.set(runs, {phases, recent});
+	if (!before) foundOf.set(runs, {phases, recent});
 	// The nodes of a zone that wait together have the same odds.
 	const same = recent.find((one) => areSame(one.occurrences, occurrences));
 	if (same) return same.odds;
@@ -74,7 +74,7 @@ type FoundOdds = {
 	readonly recent: {readonly occurrences: Occurrences; readonly odds: Odds}[];
 };
 
-const found = new WeakMap<Runs, FoundOdds>();
+const foundOf = new WeakMap<Runs, FoundOdds>();
 const mostRecent = 8;
 
 function findOdds(occurrences: Occurrences, phases: readonly Phase[]): Odds {

@@ -11,7 +11,7 @@ import {intersect} from '../observe/interval.ts';
 import {callDuration, throttleWait} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {Range, TurnWait} from '../range.ts';
+import {Range, type TurnWait} from '../range.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {Draw} from '../simulate/occurrence.ts';
 import type {Run} from '../simulate/run.ts';
@@ -90,7 +90,7 @@ export class PodOutcomes {
 		const kind = JSON.stringify([
 			pod.tolerations,
 			goesBySyntheticTaint(pod),
-			timer && [timer.fires, timer.taint, timer.tolerated],
+			timer && [timer.fires, timer.usual, timer.taint, timer.tolerated],
 			moments.some(({type}) => type === 'tolerations') && podKey(pod),
 		]);
 		return kept(this.#outcomes, kind, () => this.#find(pod, timer, moments));
@@ -273,8 +273,13 @@ export class PodOutcomes {
 	}
 }
 
-const mergedCollection = ({range, isSure}: PodCollection): Merged =>
-	merge([range, ...(isSure ? [] : [undefined])], 0);
+function mergedCollection({range, isSure}: PodCollection): Merged {
+	const merged = merge([range, ...(isSure ? [] : [undefined])], 0);
+	if (isSure || !merged.range) return merged;
+	const {earliest, expected, latest} = merged.range;
+	// Whether controllers stop before is not a matter of odds.
+	return {...merged, range: new Range(earliest, expected, latest, {likely: null})};
+}
 
 /** The client calls of a deletion without taints: the pod's status, an event, the delete. */
 const callsPerPod = 3;

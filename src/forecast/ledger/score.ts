@@ -71,7 +71,9 @@ export function scoreCounter(onJudged: (judged: Judged) => void) {
 		take(deletion: DeletionRecord): void {
 			const {pod, at, history, isEviction} = deletion;
 			const counts = history
-				? [history.scheduled, newestBefore(history, at)].filter((one) => one !== undefined)
+				? [history.scheduled, newestBefore(history, at)].flatMap((one) =>
+						one && one.madeAt <= at ? one : [],
+					)
 				: [];
 			// A prediction that came too late does not count.
 			const [first] = isEviction ? counts : [];

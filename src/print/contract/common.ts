@@ -24,7 +24,10 @@ export type RangeJson = {
 	readonly earliest: TimestampJson;
 	/** The median of the simulated cases. */
 	readonly expected: TimestampJson;
-	/** The central 80 % of the cases in which it happens; null if there is no telling. */
+	/**
+	 * The central 80 % of the cases in which it happens; null if there is no telling. Where nothing more is known than its ends and its
+	 * median, both halves of a range count as even.
+	 */
 	readonly likely: {readonly from: TimestampJson; readonly until: TimestampJson} | null;
 	/** How likely it happens at all; absent if that is certain, or unknown. */
 	readonly probability?: number;

@@ -7,7 +7,7 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {EvictionCounts} from '../../forecast/evictionCounts.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
-import {isPending, livingOf, pendingOf} from '../../forecast/pending.ts';
+import {comingOf, isPending, livingOf} from '../../forecast/pending.ts';
 import {untilGone} from '../../forecast/podEnd.ts';
 import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
 import {type StuckPod, stuckPods} from '../../forecast/stuckPods.ts';
@@ -115,14 +115,13 @@ export function podsText(
 	return told || uncapitalized(calmWords(forecast));
 }
 
-/** How many of the evictions come soon, and when half of them have come; empty if all come soon. */
+/** How many of the evictions come soon, and when half of them have come; empty if half do soon. */
 export function soonWords(forecast: Forecast): string {
 	const {observedAt: now} = forecast;
-	const pending = pendingOf(livingOf(forecast.pods));
-	const half = pending[pending.length >> 1]?.eviction.expected ?? now;
-	if (half <= now + soon) return '';
-	const coming = numberWords(new EvictionCounts(pending, forecast).by(now + soon));
-	return `: ${coming} within 5 min, half by ${clockTime(half, now)}`;
+	const counts = new EvictionCounts(comingOf(livingOf(forecast.pods)), forecast);
+	const half = counts.half();
+	if (half === undefined || half <= now + soon) return '';
+	return ` (${numberWords(counts.by(now + soon))} within 5 min, half by ${clockTime(half, now)})`;
 }
 
 /** Why pods of affected nodes are not evicted: `9 pods: each tolerates ... forever`. */

@@ -157,7 +157,7 @@ function nextText(forecast: Forecast, now: Instant): string {
 	const isRandom = next.verdict === 'Expected' && nodesInRandomOrder(pending, forecast.nodes).has(next.node);
 	// Of nodes in random order, it is better known when the first pod goes than which one.
 	if (isRandom && start?.latest != null && start.latest + second < next.eviction.end)
-		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; ${chanceWords(next, pending)}`;
+		return `the first of ${count(pending.length, 'pod')} ${formatWhenAt(start, now)}; ${chanceWords(pending)}`;
 	const alike = pending.filter(({eviction}) => formatAt(eviction, now) === formatAt(next.eviction, now));
 	const nodes = unique(alike.map(({node}) => node));
 	const which = `${someOf(alike.map(podKey))} on ${someOf(nodes)}, ${when}`;
@@ -172,12 +172,14 @@ function nextText(forecast: Forecast, now: Instant): string {
 		: sure;
 }
 
-/** Among whom chance chooses the pods that go first: those of one node, the next in random order. */
-function chanceWords({zone}: PodForecast, pending: readonly PodForecast[]): string {
+/** Among whom chance chooses the pods that go first: those of one node of the zone that is next. */
+function chanceWords(pending: readonly PodForecast[]): string {
+	const inOrder = pending.toSorted((a, b) => (a.eviction?.earliest ?? 0) - (b.eviction?.earliest ?? 0));
+	const zone = inOrder.find(({verdict}) => verdict === 'Expected')?.zone ?? '';
 	const waiting = pending.filter((pod) => pod.verdict === 'Expected' && pod.zone === zone);
 	const nodes = unique(waiting.map(({node}) => node)).length;
 	const owners = unique(waiting.map((pod) => `${pod.namespace}/${workloadOf(pod).name}`));
-	return `those of one of ${nodes} nodes, which is next is chance; their pods are of ${someOf(owners)}`;
+	return `they are on one of ${nodes} nodes of zone ${zone}, which chance chooses (pods of ${someOf(owners)})`;
 }
 
 /** What decides when a kubelet evicts a pod, if there is no upper bound; otherwise undefined. */

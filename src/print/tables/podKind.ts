@@ -283,7 +283,12 @@ function foldOf(pods: Alike, folds: Map<string, number>): PodRow {
 		...first,
 		uid: `fold ${kind} ${place}`,
 		name: workloadOf(first).name,
-		eviction: all && new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest, all),
+		eviction:
+			all &&
+			new Range(all.earliest, ranges[0]?.expected ?? all.earliest, all.latest, {
+				likely: all.likely,
+				probability: ranges[0]?.probability,
+			}),
 		fold: {pods, nodes: new Set(pods.map(({node}) => node))},
 	};
 }

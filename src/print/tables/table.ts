@@ -77,10 +77,10 @@ export class Table<Item> {
 		const textOf = (item: Item, {cell, whenGone}: Column<Item>) =>
 			(areGone ? whenGone : undefined) ?? cell(item, context);
 		const rows = items.map((item) => columns.map((column) => this.#shown(textOf(item, column), now)));
-		const widths = columns.map(({title}, index) =>
-			maxOf([title, ...rows.map((row) => row[index] ?? '')].map(lengthOf)),
-		);
-		if (lineWidth(widths) > (this.#options.recordWidth ?? Number.POSITIVE_INFINITY))
+		const {recordWidth} = this.#options;
+		const widthOf = ({title}: Column<Item>, index: number) =>
+			maxOf([title, ...rows.map((row) => row[index] ?? '')].map(lengthOf));
+		if (recordWidth !== undefined && lineWidth(columns.map(widthOf)) > recordWidth)
 			return rows.map((row) => recordOf(columns, row)).join('');
 		return this.#writer.write([...headers, ...rows]) + (isNew ? this.#leftOutText() : '');
 	}

@@ -17,7 +17,7 @@ function* pendingByHorizon({view, now, pending, zoneLabels}: MetricsState): Gene
 			const zone = zoneLabels(name);
 			counts.set(zone, (counts.get(zone) ?? 0) + evictions.by(now + length, name).expected);
 		}
-		for (const [zone, expected] of counts) yield [{zone, horizon}, Number(expected.toFixed(1))];
+		for (const [zone, expected] of counts) yield [{zone, horizon}, Math.round(expected)];
 	}
 }
 

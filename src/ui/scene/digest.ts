@@ -166,7 +166,7 @@ function* digestPods(forecast: Forecast, before: PodOrder | undefined): Pausable
 	yield;
 	const pending = sure.filter(isPending);
 	const evictions = new EvictionCounts(pending, forecast);
-	const half = Float64Array.from(pending, ({eviction}) => eviction.expected).sort()[pending.length >> 1];
+	const half = evictions.half();
 	yield;
 	const start = startOfEvictions({...forecast, pods: sure});
 	yield;

@@ -12,6 +12,7 @@ import {
 	counted,
 	linked,
 	numberWords,
+	shownNumber,
 	stopVerb,
 	taintPace,
 	uncapitalized,
@@ -147,12 +148,12 @@ function comingClause(
 	const at = inWords(countdown(start, now));
 	const maybe = (pods: number) => counted(pods, 'more might be');
 	if (sure.length === 1) return linked(', ', `${podKey(first)} ${will} ${at}`, maybe(unsure));
-	const {from, until, expected} = evictions.by(now + soon);
-	const later = sure.length - Math.round(expected);
+	const coming = evictions.by(now + soon);
+	const later = sure.length - shownNumber(coming);
 	const times = linked(', ', `the first ${at}`, lastWords(digest, now, timeZone));
-	if (Math.round(until) === 0)
+	if (Math.round(coming.until) === 0)
 		return linked(', ', `${count(later, 'pod')} ${will} later`, times, maybe(unsure));
-	const soonWords = `${numberWords({from, until, expected}, 'pod')} ${will} in the next 5 min`;
+	const soonWords = `${numberWords(coming, 'pod', '–')} ${will} in the next 5 min`;
 	return linked(', ', soonWords, maybe(unsure), counted(later, 'later'), times);
 }
 

@@ -14,6 +14,6 @@ test.for([
 test('of a wide range the summary says how the cases lie in it, and in which order nodes are tainted', () => {
 	const forecast = aPodForecast({verdict: 'Expected', eviction: inSeconds(0, 600)});
 	expect(podSummary(forecast, undefined, now, undefined, 'its node is one of 6 in random order')).toContain(
-		'. Its node is one of 6 in random order: as likely before 14:05:00Z as after, in 8 of 10 cases between 14:01:00Z and 14:09:00Z.',
+		'. Its node is one of 6 in random order: as likely before 14:05:00Z as after, and in 8 of 10 cases between 14:01:00Z and 14:09:00Z.',
 	);
 });
