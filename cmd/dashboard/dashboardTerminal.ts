@@ -4,7 +4,7 @@ import type {OnShown, runDashboard} from '../../src/ui/app/runDashboard.tsx';
 import type {ScreenTerminal} from '../../src/ui/app/runScreen.tsx';
 import type {Scene, SceneSource} from '../../src/ui/scene/scene.ts';
 import {defaultConfig} from '../../src/ui/state/config.ts';
-import {menuAlone, type UiState} from '../../src/ui/state/uiState.ts';
+import {firstState, menuAlone, type UiState} from '../../src/ui/state/uiState.ts';
 import {capabilitiesOf} from '../../src/ui/theme/capabilities.ts';
 import type {AnyTable} from '../../src/ui/views/table.ts';
 import type {Options} from '../args/options.ts';
@@ -35,7 +35,12 @@ export function commandScreen(options: Options, onShown?: OnShown) {
 		/** Shows only a menu. @param why empty if nothing failed before @param last the state of the dashboard before */
 		choose: (menu: AnyTable, why: string, last: UiState | undefined) =>
 			show(
-				{source: nothingShown, namespace: undefined, menu, left: menuAlone(why, last)},
+				{
+					source: nothingShown,
+					namespace: undefined,
+					menu,
+					left: menuAlone(why, last ?? firstState('dark', undefined, look.timeZone)),
+				},
 				new AbortController().signal,
 			),
 	};

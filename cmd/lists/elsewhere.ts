@@ -1,4 +1,5 @@
 import {nameOf} from '../../src/core/model/objectName.ts';
+import {isPodTerminal} from '../../src/core/model/pod.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import {isPending} from '../../src/forecast/pending.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -12,7 +13,8 @@ export function elsewhereText(
 	command = '',
 ): string {
 	if (namespace === undefined) return '';
-	const isTold = (pod: PodForecast) => isPending(pod) || pod.verdict === 'Unsure' || pod.verdict === 'Held';
+	const isTold = (pod: PodForecast) =>
+		isPending(pod) || (!isPodTerminal(pod) && (pod.verdict === 'Unsure' || pod.verdict === 'Held'));
 	const others = pods.filter((pod) => pod.namespace !== namespace && isTold(pod));
 	return others.length === 0
 		? ''

@@ -55,7 +55,8 @@ let isEnding = false;
 async function endUnwritable(error: unknown) {
 	if (isBrokenPipe(error)) throw error;
 	if (isHangUp(error) && process.stdout.isTTY) {
-		setTimeout(() => process.exit(1), hangUpPatience).unref();
+		if (!isEnding) setTimeout(() => process.kill(process.pid, 'SIGHUP'), hangUpPatience).unref();
+		isEnding = true;
 		return;
 	}
 	if (!isEnding) {

@@ -70,6 +70,7 @@ async function listPages<T>(
 	const ask = (next: string) => requestPage(transport, resource, next, size, untilEnd);
 	const objects: T[] = [];
 	let [read, emittedCount, pages, bytes] = [0, 0, 0, 0];
+	let hasDropped = false;
 	try {
 		let first = ask('');
 		for (let asked = first; ; ) {
@@ -83,6 +84,7 @@ async function listPages<T>(
 				return undefined;
 			});
 			if (!whole) {
+				hasDropped = true;
 				const again = ask(asked.name);
 				if (asked === first) first = again;
 				asked = again;
@@ -107,6 +109,8 @@ async function listPages<T>(
 				onPage(objects.slice(before), {read, about: page.remaining && read + page.remaining});
 				emittedCount = objects.length;
 			}
+			// A page that was asked for early, and is not wanted any more, may still be under way.
+			if (!coming && hasDropped) ending.abort();
 			if (!coming)
 				return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt(), emittedCount};
 			asked = coming;

@@ -2,8 +2,9 @@
 export function latest<Inputs extends readonly unknown[], Result>(make: (...inputs: Inputs) => Result) {
 	let last: {readonly inputs: Inputs; readonly result: Result} | undefined;
 	return (...inputs: Inputs): Result => {
-		if (!last?.inputs.every((input, index) => input === inputs[index]))
-			last = {inputs, result: make(...inputs)};
+		const isSame =
+			last?.inputs.length === inputs.length && last.inputs.every((input, index) => input === inputs[index]);
+		if (!last || !isSame) last = {inputs, result: make(...inputs)};
 		return last.result;
 	};
 }

@@ -30,17 +30,24 @@ export const outageMenu = (outages: readonly OutageChoice[], first?: string) =>
 /** A context, and what is known of its cluster if that is followed. */
 type ContextChoice = Choice & {readonly member?: ClusterForecast | undefined};
 
-const contextColumns = clusters.columns.flatMap(({title, cell, isWide}): DrawnColumn<ContextChoice>[] => {
-	const isName = title === clusters.nameTitle;
-	if (isWide) return [];
-	return [
-		{
-			title,
-			cell: ({name, member}, context) => (isName ? name : member ? cell(member, context) : ''),
-			drawn: isName ? named : {},
-		},
-	];
-});
+/** Columns with such a number go before names are cut, and up to so many letters of a name are shown. */
+const [figuresFrom, wholeNames] = [10, 44];
+
+const contextColumns = clusters.columns.flatMap(
+	({title, cell, isWide}, index): DrawnColumn<ContextChoice>[] => {
+		const isName = title === clusters.nameTitle;
+		if (isWide) return [];
+		return [
+			{
+				title,
+				// Which context it is decides: the figures go first, the last ones before the others.
+				...(!isName && {drop: figuresFrom + index}),
+				cell: ({name, member}, context) => (isName ? name : member ? cell(member, context) : ''),
+				drawn: isName ? {...named, least: wholeNames} : {},
+			},
+		];
+	},
+);
 
 /** The contexts of the kubeconfig; no cluster is asked for what it shows. @param first the one that is shown */
 export const clusterMenu = (rows: () => readonly ContextChoice[], first?: string) =>

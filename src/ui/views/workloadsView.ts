@@ -1,8 +1,9 @@
 import {podKey} from '../../core/model/pod.ts';
+import {hidesEvictions} from '../../core/model/problem.ts';
 import {workloadKey, workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {pods as podKind} from '../../print/tables/podKind.ts';
-import {calmOf} from '../../print/whyNotYet.ts';
+import {noneWords} from '../../print/whyNotYet.ts';
 import {byDanger, isLosing, workloadColumns, workloadSummary} from '../../print/workloads.ts';
 import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {arranged, type DashboardTable, type DrawContext, spanOf} from './table.ts';
@@ -34,8 +35,8 @@ export const workloads: DashboardTable<WorkloadImpact> = {
 	details: workloadDetails,
 	empty: ({scene, forecast}) => {
 		if (scene.reading) return 'Pods are still being read.';
-		const {evictions, text} = calmOf(forecast);
-		return evictions === 'unknown' ? `${text}.` : 'No workload loses a pod.';
+		if (forecast.problems.some(hidesEvictions)) return `${noneWords(forecast.problems)}.`;
+		return 'No workload loses a pod.';
 	},
 };
 

@@ -4,7 +4,8 @@ import type {Range} from '../../../src/forecast/range.ts';
 
 /** A forecast of a deletion, and what became of it. */
 export type Case = {
-	/** Pods of a node are one draw. */
+	/** The outage, and the node in it: pods of a node are one draw. */
+	readonly outage: string;
 	readonly node: string;
 	readonly kind: string;
 	readonly at: Instant;
@@ -24,6 +25,7 @@ const reporting = second / 2;
 
 /** The case of a pod's forecast; undefined if it predicts no deletion, or a range that leaves nothing open. */
 export function caseOf(
+	outage: string,
 	{node, verdict, eviction: range}: PodForecast,
 	kind: string,
 	at: Instant,
@@ -34,7 +36,7 @@ export function caseOf(
 	if (range.latest !== null && range.latest - range.earliest < judgedFrom) return undefined;
 	if (until <= at || (deletedAt !== undefined && deletedAt <= at)) return undefined;
 	return {
-		node,
+		...{outage, node},
 		kind,
 		at,
 		verdict,
@@ -64,7 +66,10 @@ export type Calibration = {
 /** The calibration of some cases, counted by node. `Unsure` counts given that it is deleted. */
 export function calibrationOf(cases: readonly Case[]): Calibration {
 	const judged = cases.filter(({verdict, truth}) => verdict !== 'Unsure' || truth !== undefined);
-	const draws = Map.groupBy(judged, ({node, kind, at, verdict}) => `${kind} ${at} ${node} ${verdict}`);
+	const draws = Map.groupBy(
+		judged,
+		({outage, node, kind, at, verdict}) => `${outage} ${kind} ${at} ${node} ${verdict}`,
+	);
 	const weightOf = new Map(
 		[...draws.values()].flatMap((ones) => ones.map((one) => [one, 1 / ones.length] as const)),
 	);

@@ -69,7 +69,14 @@ export function judge(recording: Recording, watcher?: Watcher): Judgement {
 			for (const pod of forecast.pods) {
 				const prediction = predictionOf(pod, kind, look, truth, foreseeable);
 				const until = Math.min(horizon(pod.node, look.at), recording.endedAt);
-				const odds = caseOf(pod, kind, look.at, truth.get(`${pod.namespace}/${pod.name}`), until);
+				const odds = caseOf(
+					recording.name,
+					pod,
+					kind,
+					look.at,
+					truth.get(`${pod.namespace}/${pod.name}`),
+					until,
+				);
 				if (odds) cases.push(odds);
 				const isHidden = kind === 'cold' && recording.editedPods?.includes(`${pod.namespace}/${pod.name}`);
 				if (prediction && !isHidden)
