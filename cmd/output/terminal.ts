@@ -55,8 +55,7 @@ let isEnding = false;
 async function endUnwritable(error: unknown) {
 	if (isBrokenPipe(error)) throw error;
 	if (isHangUp(error) && process.stdout.isTTY) {
-		if (!isEnding) setTimeout(() => process.kill(process.pid, 'SIGHUP'), hangUpPatience).unref();
-		isEnding = true;
+		setTimeout(() => process.exit(1), hangUpPatience).unref();
 		return;
 	}
 	if (!isEnding) {
