@@ -2,7 +2,10 @@ import {orAborted} from '../../src/async/orAborted.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Handles Ctrl-C, the end of the terminal and the like, so that a command can finish. A second one ends the process at once. */
+/**
+ * Handles Ctrl-C, the end of the terminal and the like, so that a command can finish. A second one ends the process at once, except
+ * for the end of the terminal: the kernel tells that, and the shell once more.
+ */
 export class Interruption {
 	readonly #stop = new AbortController();
 	#received: NodeJS.Signals | undefined;
@@ -11,6 +14,7 @@ export class Interruption {
 		for (const signal of signals) {
 			process.once(signal, () => {
 				this.#received = signal;
+				if (signal === 'SIGHUP') process.on(signal, toldAlready);
 				this.#stop.abort();
 			});
 		}
@@ -30,6 +34,10 @@ export class Interruption {
 
 	/** Ends the process as the signal would have, if there was one. */
 	passOn() {
-		if (this.#received) process.kill(process.pid, this.#received);
+		if (!this.#received) return;
+		process.off(this.#received, toldAlready);
+		process.kill(process.pid, this.#received);
 	}
 }
+
+const toldAlready = () => undefined;

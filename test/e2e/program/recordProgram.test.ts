@@ -87,6 +87,15 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 	},
 );
 
+test('a recorder whose terminal is closed leaves a whole file', async () => {
+	const file = join(folder.path, 'closed.jsonl');
+	const terminal = new PtyProgram(program, ['record', file, '-s', demo.url], env);
+	const recorded = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+	await expect.poll(() => recorded().length, {timeout: 60_000}).toBeGreaterThan(20_000);
+	terminal.hangUp();
+	await expect.poll(recorded, {timeout: 60_000}).toMatch(/"kind":"End"\}\}\n$/);
+});
+
 test('it ends by itself after --for, and - is standard output', async () => {
 	const {code, out} = await run('record', '-', '--for', '700ms', '-s', demo.url);
 	expect(code).toBe(0);
