@@ -1,11 +1,16 @@
+import {maxOf, minOf} from '../core/collections/extremes.ts';
+import {firstIndex} from '../core/collections/firstIndex.ts';
 import {grouped} from '../core/collections/grouped.ts';
 import {kept} from '../core/collections/kept.ts';
 import {mapBy} from '../core/collections/mapBy.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from './forecast.ts';
 import {type PendingPod, toTaintByZone} from './pending.ts';
 import type {Range} from './range.ts';
 import type {Estimate} from './words.ts';
+
+/** How far ahead evictions are counted where one number is told. */
+export const soon: Duration = 5 * minute;
 
 /** Pods of a zone whose nodes wait for their taints, and that tolerate these for the same time. */
 type WaitingPods = {
@@ -73,23 +78,18 @@ export class EvictionCounts {
 		});
 	}
 
-	/** When half of them have come; undefined if there are none, or half never come. */
+	/** When half of them have come, to a second; undefined if there are none, or half never come. */
 	half(): Instant | undefined {
 		const every = Math.ceil(this.#pending.length / sampled);
 		const pods = this.#pending.filter((_, index) => index % every === 0);
-		const ends = Float64Array.from(
-			pods.flatMap(({eviction}) => eviction.likely?.until ?? eviction.end),
-		).sort();
-		let [before, after] = [0, ends.at(-1) ?? 0];
-		for (const pod of pods)
-			before = before === 0 ? pod.eviction.earliest : Math.min(before, pod.eviction.earliest);
-		if (!Number.isFinite(after) || countOf(pods, after).expected < pods.length / 2) return undefined;
-		while (after - before > second) {
-			const middle = (before + after) / 2;
-			if (countOf(pods, middle).expected < pods.length / 2) before = middle;
-			else after = middle;
-		}
-		return pods.length > 0 ? after : undefined;
+		const begin = minOf(pods.map(({eviction}) => eviction.earliest));
+		const end = maxOf(pods.map(({eviction}) => eviction.likely?.until ?? eviction.end));
+		const seconds = Math.ceil((end - begin) / second);
+		if (!Number.isFinite(seconds)) return undefined;
+		const at = (index: number) => begin + index * second;
+		const isHalf = (index: number) => countOf(pods, at(index)).expected >= pods.length / 2;
+		const first = firstIndex(seconds + 1, isHalf);
+		return first <= seconds ? at(first) : undefined;
 	}
 }
 

@@ -27,6 +27,9 @@ const worthOdds: Duration = 3 * second;
 /** The shares of cases that have come by `likely.from` and by `likely.until`. */
 const [tenth, nineTenths] = [0.1, 0.9];
 
+/** The parts of the usual wait that the central cases wait at least and at most. Measured on drawn outages and on real ones. */
+const [shortly, long] = [0.63, 1.37];
+
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
 export class Range {
 	readonly earliest: Instant;
@@ -115,9 +118,8 @@ export class Range {
 	/** The same if the event waits: for `usual` by the median, somewhat less or more in most cases, for `longest` at most. */
 	delayed({longest, usual}: TurnWait): Range {
 		const {earliest, expected, latest, likely, probability, shownEnd} = this;
-		const [less, more] = [0.63, 1.37];
 		return new Range(earliest, expected + usual, latest === null ? null : latest + longest, {
-			likely: likely && {from: likely.from + less * usual, until: likely.until + more * usual},
+			likely: likely && {from: likely.from + shortly * usual, until: likely.until + long * usual},
 			...{probability, shownEnd},
 		});
 	}

@@ -1,16 +1,13 @@
 import {hidesNodes, type Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {WorkloadName} from '../core/model/workloads/workload.ts';
-import {type Duration, type Instant, minute} from '../core/time/instant.ts';
-import {EvictionCounts} from '../forecast/evictionCounts.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
+import {EvictionCounts, soon} from '../forecast/evictionCounts.ts';
 import {type Forecast, isBlind} from '../forecast/forecast.ts';
 import {endOfEvictions, livingOf, pendingOf, startOfEvictions} from '../forecast/pending.ts';
 import type {Range} from '../forecast/range.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 import {workloadImpacts} from './workloadImpact.ts';
-
-/** How far ahead `within5Minutes` counts evictions. */
-const horizon: Duration = 5 * minute;
 
 /** The key numbers of a forecast. Instants are by the clock of the cluster's API server. */
 export type ForecastSummary = {
@@ -92,7 +89,7 @@ export function summarize(all: Forecast, related: Related = nothingRelated): For
 			? null
 			: {
 					all: pending.length,
-					within5Minutes: Math.round(new EvictionCounts(pending, forecast).by(observedAt + horizon).expected),
+					within5Minutes: Math.round(new EvictionCounts(pending, forecast).by(observedAt + soon).expected),
 					first: startOfEvictions(forecast),
 					last: endOfEvictions(forecast),
 				},

@@ -6,6 +6,7 @@ import {
 	type DueDeletions,
 	throttleDelayFor,
 	throttledEnds,
+	type UsualWaits,
 	usualWaits,
 } from '../observe/countdowns/deletionThrottleDelay.ts';
 import {notBefore, wholeSecond} from '../observe/interval.ts';
@@ -46,9 +47,6 @@ export class DeletionQueue {
 		return {longest, usual: usualWait(usual, expected)};
 	}
 }
-
-/** When deletions are due, in order, and how long each waits as is usual. */
-type UsualWaits = readonly {readonly at: Instant; readonly wait: Duration}[];
 
 type WaitsInRuns = {
 	/** The longest wait of a deletion that is due in each step. */

@@ -89,13 +89,11 @@ function findOdds(occurrences: Occurrences, phases: readonly Phase[]): Odds {
 }
 
 /** Whether it comes with unusual settings only: how these are spread is not known, and so is neither when nor how likely it comes. */
-const isOnlyByOthers = (occurrences: Occurrences, phases: readonly Phase[]): boolean =>
-	phases.length > 1 &&
-	phases.every(
-		({isOfSettings, levels}) =>
-			isOfSettings || levels.every(({runs}) => runs.every((run) => !occurrences[run])),
-	) &&
-	phases.some(({isOfSettings}) => isOfSettings);
+function isOnlyByOthers(occurrences: Occurrences, phases: readonly Phase[]): boolean {
+	const usual = phases.filter(({isOfSettings}) => !isOfSettings);
+	if (usual.length === 0 || usual.length === phases.length) return false;
+	return usual.every(({levels}) => levels.every(({runs}) => runs.every((run) => !occurrences[run])));
+}
 
 const areSame = (some: Occurrences, others: Occurrences): boolean =>
 	some.length === others.length && some.every((one, index) => isSame(one, others[index]));

@@ -3,8 +3,8 @@ import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesSilence, letsFlap, type Problem} from '../../core/model/problem.ts';
-import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import {EvictionCounts} from '../../forecast/evictionCounts.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {EvictionCounts, soon} from '../../forecast/evictionCounts.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {comingOf, isPending, livingOf} from '../../forecast/pending.ts';
@@ -29,8 +29,6 @@ import {toleratedForEver} from '../tables/podKind.ts';
 import {calmWords} from '../whyNotYet.ts';
 
 const mostNamed = 5;
-/** How far ahead evictions are counted. */
-const soon: Duration = 5 * minute;
 
 /** Shown if nodes cannot be read. */
 export const notKnown = 'not known: nodes may not be read';

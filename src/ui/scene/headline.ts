@@ -1,8 +1,9 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import {podKey} from '../../core/model/pod.ts';
-import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
+import {type Instant, minute, never, second} from '../../core/time/instant.ts';
 import {timeBeside} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import {soon} from '../../forecast/evictionCounts.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import {
@@ -26,7 +27,6 @@ import {clockSpan, countdown} from './spans.ts';
 
 /** The severity, which decides the colour of the headline. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
-const soon: Duration = 5 * minute;
 
 /** The state of the cluster in sentences that can be pasted into a chat: what is evicted, and what has stopped. */
 export function headlineOf(

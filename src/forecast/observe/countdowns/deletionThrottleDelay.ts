@@ -57,16 +57,15 @@ const usualCalls = 3.7;
 /** The share of its calls that an overdue deletion has usually still to make. */
 const yetToMake = 0.75;
 
-/**
- * How long deletions usually wait that share a throttled client: those that are due first are done first.
- *
- * @returns when they are due, in order, each with its wait from then on, or from now on if it is overdue
- */
+/** When deletions are due, in order, each with its wait from then on, or from now on if it is overdue. */
+export type UsualWaits = readonly {readonly at: Instant; readonly wait: Duration}[];
+
+/** How long deletions usually wait that share a throttled client: those that are due first are done first. */
 export function usualWaits(
 	due: readonly DueDeletions[],
 	{kubeApiQps: qps, kubeApiBurst: burst}: ClientLimits,
 	now: Instant,
-): readonly {readonly at: Instant; readonly wait: Duration}[] {
+): UsualWaits {
 	const perDeletion = qps > 0 ? (usualCalls / qps) * second : 0;
 	const inTurn = due
 		.map(({lo, hi, count}) => ({at: (lo + hi) / 2, lasts: count * perDeletion * (hi < now ? yetToMake : 1)}))
