@@ -17,6 +17,10 @@ const tools: Readonly<Record<string, LabTool>> = {
 		file: 'accuracy/run.ts',
 		does: 'plays outages on real control planes; writes their tables into docs/accuracy.md; with --seed N --count K it draws others, and plays them on the simulation',
 	},
+	ablation: {
+		file: 'ablation/run.ts',
+		does: 'takes mechanisms of the forecast out, one at a time, and plays outages without each: --times N for more, --write for the table',
+	},
 	versions: {
 		file: 'accuracy/versions.ts',
 		does: 'plays three outages on the oldest control plane that builds; writes their table into docs/accuracy.md',
