@@ -24,6 +24,8 @@ const roots: Readonly<Record<string, string>> = {
 	'workload-impact-list': 'WorkloadImpactListJson',
 	status: 'StatusJson',
 	'loss-outlook': 'LossOutlookJson',
+	'supposed-loss-list': 'SupposedLossListJson',
+	'supposed-loss': 'SupposedLossJson',
 	rescue: 'RescueJson',
 	'pressure-forecast-list': 'PressureForecastListJson',
 	'setting-list': 'SettingListJson',

@@ -24,6 +24,9 @@ export const structuredOutputs = [
 	'yaml',
 ] as const satisfies readonly OutputFormat[];
 
+/** `-o` values of commands that print an answer. */
+export const answerOutputs = [...structuredOutputs, 'wide'] as const satisfies readonly OutputFormat[];
+
 /** `-o` values of commands that print objects of one kind. */
 export const listOutputs = [
 	...structuredOutputs,

@@ -1,8 +1,9 @@
-import {outcomes, podChanges, pressureColumns, rescueColumns} from '../../src/print/legend.ts';
+import {lossColumns, outcomes, podChanges, pressureColumns, rescueColumns} from '../../src/print/legend.ts';
 import {
 	explainFlags,
 	fileFlags,
 	kubeletFlags,
+	objectTableFlags,
 	ofAllNamespaces,
 	outputFlags,
 	scopeFlags,
@@ -12,14 +13,14 @@ import {
 } from '../args/flagGroups/commandFlags.ts';
 import {controllerFlags} from '../args/flagGroups/controllerFlags.ts';
 import {whatIfFlags} from '../args/flagGroups/whatIfFlags.ts';
-import {listOutputs, structuredOutputs} from '../args/outputFormat.ts';
+import {answerOutputs, listOutputs, structuredOutputs} from '../args/outputFormat.ts';
 import {usageError} from '../args/usageError.ts';
 import {type Command, loaded} from './command.ts';
 import {podFields} from './listCommands.ts';
 
 /** What questions about pods take. */
 const question = {
-	outputs: [...structuredOutputs, 'wide'],
+	outputs: answerOutputs,
 	flags: {...scopeFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 	selectableFields: podFields,
 } as const;
@@ -92,7 +93,7 @@ export const whatIf: Command = {
 		'A time after @ is +2m (from now) or RFC 3339; without one, the change happens now.',
 		ofAllNamespaces,
 	],
-	usage: ['--node-down NODE[@TIME] ...', '--how-many-more', '--buy-time POD'],
+	usage: ['--node-down NODE[@TIME] ...', '(--each-node | --each-zone)', '--how-many-more', '--buy-time POD'],
 	examples: [
 		['Show what the loss of one more node would do', 'what-if --node-down n4'],
 		['Show what the return of a node would do', 'what-if --node-back n4'],
@@ -103,14 +104,24 @@ export const whatIf: Command = {
 			'what-if --device-taint gpu.example.com/n1/gpu-0=example.com/broken',
 		],
 		['Show how many nodes each zone can still lose', 'what-if --how-many-more'],
+		['Show what the loss of each node would do, the worst first', 'what-if --each-node'],
+		['Fail a pipeline if the loss of any zone takes a workload to zero', 'what-if --each-zone --exit-code'],
 	],
 	legends: [
 		['CHANGE, what the change does to a pod', podChanges],
 		['THEN, what follows its deletion', outcomes],
+		['Columns of --each-node and --each-zone', lossColumns],
 	],
 	completes: 'targets',
-	schemas: ['what-if', 'loss-outlook', 'rescue'],
-	flags: {...whatIfFlags, ...question.flags},
+	outputs: listOutputs,
+	schemas: ['what-if', 'loss-outlook', 'supposed-loss-list', 'supposed-loss', 'rescue'],
+	flags: {
+		...whatIfFlags,
+		'exit-code': watchFlags['exit-code'],
+		...question.flags,
+		...tableFlags,
+		'sort-by': objectTableFlags['sort-by'],
+	},
 	run: loaded(async () => (await import('../questions/whatIfAction.ts')).whatIf),
 };
 
@@ -133,7 +144,7 @@ export const pressure: Command = {
 		['Show the whole order of eviction for each signal', 'pressure n1 -o wide'],
 		['Show the forecast at a time of a recording', 'pressure -f outage.jsonl.gz --at 2026-01-31T14:02:00Z'],
 	],
-	outputs: [...structuredOutputs, 'wide'],
+	outputs: answerOutputs,
 	schemas: ['pressure-forecast-list'],
 	legends: [['Columns', pressureColumns]],
 	flags: {watch: watchFlags.watch, ...kubeletFlags, ...outputFlags, ...tableFlags, ...fileFlags},

@@ -17,6 +17,7 @@ import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
+import {answerOutputs, listOutputs} from '../args/outputFormat.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {assertNodesReadable} from '../lists/listings.ts';
@@ -29,23 +30,35 @@ import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
 import {isThere, type Question, saidAbsence} from './names.ts';
+import {everyPod, rehearse} from './rehearsalAction.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
 export async function whatIf(options: Options, terminal: Terminal) {
-	const {flags} = options;
+	const {flags, output} = options;
 	const requests = changeRequests(flags, options.timeZone);
-	const questions = [requests.length > 0, flags.howManyMore, flags.buyTime !== undefined];
+	const {howManyMore: isCount, eachNode, eachZone} = flags;
+	const questions = [requests.length > 0, isCount, eachNode, eachZone, flags.buyTime !== undefined];
 	const asked = questions.filter((one) => one).length;
 	if (asked === 0) {
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
 		throw usageError(`what-if needs a change, for example --node-down ${node}, or --how-many-more`);
 	}
-	if (asked > 1) throw usageError('--how-many-more and --buy-time cannot be combined with other changes');
+	if (asked > 1)
+		throw usageError(
+			'--how-many-more, --each-node, --each-zone and --buy-time cannot be combined with other changes',
+		);
+	if (eachNode || eachZone)
+		return withScene(options, everyPod, (scene) =>
+			rehearse(eachNode ? 'node' : 'zone', {...scene, options, terminal}),
+		);
+	if (options.exitCode) throw usageError('--exit-code needs --each-node or --each-zone');
+	const isOfList = listOutputs.some((one) => one === output) && !answerOutputs.some((one) => one === output);
+	if (isOfList) throw usageError(`-o ${output} needs --each-node or --each-zone: an answer is no list`);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
 	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
-		(flags.howManyMore ? howManyMore : answer)({...scene, options, terminal}),
+		(isCount ? howManyMore : answer)({...scene, options, terminal}),
 	);
 }
 

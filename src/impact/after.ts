@@ -45,6 +45,10 @@ type Deleted = {
 
 type ForecastParts = Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>;
 
+/** Whether what follows a pod's deletion depends on its owner's other pods, safe ones among them. */
+export const hasSiblings = ({owner}: Pick<PodForecast, 'owner'>) =>
+	owner?.kind === 'StatefulSet' || owner?.kind === 'Job';
+
 /** Says what follows the deletion of each pod of a forecast, by the rules of the controllers (`core/workloads`). */
 export class Aftermath {
 	readonly #related: Related;
@@ -232,10 +236,7 @@ export class Aftermath {
 	}
 
 	#siblingsOf(owner: string | undefined): readonly PodForecast[] {
-		this.#siblings ??= Map.groupBy(
-			this.#forecast.pods.filter(({owner}) => owner?.kind === 'StatefulSet' || owner?.kind === 'Job'),
-			({owner}) => owner?.uid ?? '',
-		);
+		this.#siblings ??= Map.groupBy(this.#forecast.pods.filter(hasSiblings), ({owner}) => owner?.uid ?? '');
 		return this.#siblings.get(owner ?? '') ?? [];
 	}
 

@@ -7,8 +7,11 @@ import {workloadKey} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {finish} from '../forecast/pausable.ts';
+import {isLost} from '../forecast/podForecast.ts';
 import {type Change, isUntainted, nodeOfChange} from '../forecast/simulate/change.ts';
 import type {NodeChange, PodChange, WhatIf} from '../forecast/whatif/whatIf.ts';
+import {hasSiblings} from './after.ts';
+import {isBelowBudget, isOnlyBelowBudget} from './endpoints.ts';
 import {type OutOfServicePreview, outOfServicePreviews} from './outOfService.ts';
 import {podsWithAfterInSteps} from './withAfter.ts';
 import {type WorkloadImpact, workloadImpacts} from './workloadImpact.ts';
@@ -27,21 +30,36 @@ export type WhatIfImpact = {
 	readonly outOfService: readonly OutOfServicePreview[];
 };
 
-export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Related): WhatIfImpact {
-	const then = afterChanges(forecast, whatIf);
+export const whatIfImpact = (forecast: Forecast, whatIf: WhatIf, related: Related): WhatIfImpact =>
+	whatIfImpacts(forecast, related)(whatIf);
+
+/** The same for several what-ifs of one forecast. */
+export function whatIfImpacts(forecast: Forecast, related: Related): (whatIf: WhatIf) => WhatIfImpact {
 	const told = (one: Forecast) => ({...one, pods: finish(podsWithAfterInSteps(one, related))});
-	const [before, after] = [told(forecast), told(then)];
+	const before = told(forecast);
 	const podsBefore = mapBy(before.pods, podKey);
-	const podsAfter = mapBy(after.pods, podKey);
-	// Pods that have ended are left out: only their objects are deleted.
-	const living = whatIf.pods.filter(({before: {phase}}) => !isPodTerminal({phase}));
-	const pods = living.map((pod) => ({
-		...pod,
-		before: podsBefore.get(podKey(pod.before)) ?? pod.before,
-		after: podsAfter.get(podKey(pod.after)) ?? pod.after,
-	}));
-	const workloads = workloadChanges(workloadImpacts(before, related), workloadImpacts(after, related));
-	return {pods, workloads, outOfService: outOfServicePreviews(forecast, whatIf, related)};
+	const impactsBefore = workloadImpacts(before, related);
+	return (whatIf) => {
+		const places = new Set([
+			...whatIf.nodes.map(({name}) => name),
+			...whatIf.pods.map(({before: {node}}) => node),
+		]);
+		// Nothing follows for other pods that are safe.
+		const looked = forecast.pods.filter(
+			(pod) => pod.verdict !== 'Safe' || places.has(pod.node) || isLost(pod) || hasSiblings(pod),
+		);
+		const after = told(afterChanges({...forecast, pods: looked}, whatIf));
+		const podsAfter = mapBy(after.pods, podKey);
+		// Pods that have ended are left out: only their objects are deleted.
+		const living = whatIf.pods.filter(({before: {phase}}) => !isPodTerminal({phase}));
+		const pods = living.map((pod) => ({
+			...pod,
+			before: podsBefore.get(podKey(pod.before)) ?? pod.before,
+			after: podsAfter.get(podKey(pod.after)) ?? pod.after,
+		}));
+		const workloads = workloadChanges(impactsBefore, workloadImpacts(after, related));
+		return {pods, workloads, outOfService: outOfServicePreviews(forecast, whatIf, related)};
+	};
 }
 
 function workloadChanges(
@@ -51,6 +69,27 @@ function workloadChanges(
 	const [first, second] = [mapBy(before, workloadKey), mapBy(after, workloadKey)];
 	const keys = new Set([...second.keys(), ...first.keys()]);
 	return [...keys].map((key) => ({before: first.get(key), after: second.get(key)}));
+}
+
+/** The workloads that reach zero because of the changes. */
+export const newlyAtZero = (workloads: readonly WorkloadChange[]) =>
+	workloads.flatMap(({before, after}) => (after?.reachesZero && !before?.reachesZero ? after : []));
+
+/** The workloads that fall below their budget by the changes, without reaching zero. */
+export const newlyBelowBudget = (workloads: readonly WorkloadChange[]) =>
+	workloads.flatMap(({before, after}) =>
+		after && isOnlyBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
+	);
+
+/** The workloads that lose more by the changes, and of which it is not known whether they reach zero. */
+export const maybeAtZero = (workloads: readonly WorkloadChange[]) =>
+	workloads.filter((one) => one.after?.reachesZero === null && isChanged(one));
+
+/** Whether the changes affect a workload's losses. */
+function isChanged({before, after}: WorkloadChange): boolean {
+	const text = (impact: WorkloadImpact | undefined) =>
+		JSON.stringify([impact?.lowest, impact?.losses.length]);
+	return text(before) !== text(after);
 }
 
 export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {

@@ -105,6 +105,17 @@ export const workloadColumns = {
 	ENDPOINTS: 'of each service, how many ready pods it has, and the fewest that it will have (-o wide)',
 } as const;
 
+/** Explanations of the columns of a rehearsal. */
+export const lossColumns = {
+	EVICTED: 'how many more pods are evicted; 3-5: 3 surely, 2 more perhaps',
+	HELD: 'how many would be, but evictions are stopped',
+	STUCK: 'how many of the evicted ones get no replacement (THEN: Pending, StuckTerminating, Blocked or Lost)',
+	'TO-ZERO':
+		'how many workloads have no ready pod left by it; 0-2: of two this is not known; -o wide names those known',
+	'BELOW-BUDGET': 'how many others fall below their PodDisruptionBudget',
+	'FIRST, LAST': 'when the first and the last of these pods are evicted',
+} as const;
+
 /** The values of the column CHANGE of a what-if. */
 export const podChanges = {
 	added: 'it is evicted because of the change',

@@ -34,6 +34,7 @@ const byKind: Readonly<Record<string, string>> = {
 	PressureForecastList: 'pressure-forecast-list',
 	WhatIf: 'what-if',
 	LossOutlook: 'loss-outlook',
+	SupposedLossList: 'supposed-loss-list',
 	Rescue: 'rescue',
 	Status: 'status',
 	WorkloadImpactList: 'workload-impact-list',

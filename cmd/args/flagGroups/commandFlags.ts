@@ -113,7 +113,7 @@ export const watchFlags = {
 		'With --watch, print before each object whether it was ADDED, MODIFIED or DELETED.',
 	),
 	'exit-code': toggle(
-		'Exit with 2 if an eviction is predicted, and with 1 if too little can be seen to tell.',
+		'Exit with 2 if an eviction is predicted (of what-if: if a loss takes a workload to zero or below its budget), and with 1 if too little can be seen to tell.',
 	),
 	debug: toggle(
 		'Print to stderr how many requests and bytes this took: at the end, and every ten seconds with --watch.',

@@ -5,8 +5,9 @@ import type {ChangeKind} from '../../forecast/simulate/change.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import type {LossOutlook} from '../../impact/moreLosses.ts';
 import type {OutOfServicePreview} from '../../impact/outOfService.ts';
+import type {SupposedLoss} from '../../impact/supposedLoss.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import type {ListJson, PrintedJson} from './common.ts';
+import type {ApiVersion, ListJson, PrintedJson} from './common.ts';
 
 type PodNameJson = Pick<PodForecast, 'namespace' | 'name'>;
 
@@ -53,3 +54,15 @@ export type WorkloadImpactListJson = ListJson<'WorkloadImpact', WorkloadImpact>;
 
 /** Printed by `what-if --how-many-more`: how many more nodes each zone can lose. */
 export type LossOutlookJson = PrintedJson<'LossOutlook'> & LossOutlook;
+
+/** What the loss of one node, or of one zone, would do. */
+export type SupposedLossJson = Omit<SupposedLoss, 'name'> & {
+	/** Present if the object stands alone. */
+	readonly apiVersion?: ApiVersion;
+	readonly kind: 'SupposedLoss';
+	readonly metadata: Pick<SupposedLoss, 'name'>;
+	readonly place: 'node' | 'zone';
+};
+
+/** Printed by `what-if --each-node` and `what-if --each-zone`, the worst first. */
+export type SupposedLossListJson = ListJson<'SupposedLoss', SupposedLossJson>;

@@ -8,15 +8,9 @@ import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
 import {rateAhead} from '../../forecast/zoneForecast.ts';
 import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
-import type {WorkloadChange} from '../../impact/whatIfImpact.ts';
+import {newlyAtZero, newlyBelowBudget, type WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {StatusJson} from '../contract/status.ts';
-import {
-	newlyAtZero,
-	newlyBelowBudget,
-	podChangesText,
-	zeroChangesText,
-	zoneChangesText,
-} from '../whatif/whatIfAnswer.ts';
+import {podChangesText, zeroChangesText, zoneChangesText} from '../whatif/whatIfAnswer.ts';
 import {namesOf} from '../workloads.ts';
 
 /** The effect of losing one more worker node: on pods and workloads if its pods were read, and on its zone. */

@@ -13,8 +13,14 @@ import {
 import {jitter, type PodChange, type ZoneChange} from '../../forecast/whatif/whatIf.ts';
 import {count, counted, linked, paceThen, perSecond, someOf} from '../../forecast/words.ts';
 import type {ZoneStory} from '../../forecast/zoneForecast.ts';
-import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
-import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
+import {isOnlyBelowBudget} from '../../impact/endpoints.ts';
+import {
+	maybeAtZero,
+	newlyAtZero,
+	newlyBelowBudget,
+	type WhatIfImpact,
+	type WorkloadChange,
+} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {AnswerPage} from '../answerPage.ts';
 import {formatWhen} from '../countdown.ts';
@@ -216,12 +222,6 @@ function belowBudgetTexts(workloads: readonly WorkloadChange[], now: Instant): r
 	return [text];
 }
 
-/** The workloads that fall below their budget by the changes, without reaching zero. */
-export const newlyBelowBudget = (workloads: readonly WorkloadChange[]) =>
-	workloads.flatMap(({before, after}) =>
-		after && isOnlyBelowBudget(after) && !(before && isBelowBudget(before)) ? after : [],
-	);
-
 /** The workloads left without a ready pod by the changes: `reach zero because of this: shop/pod/a (in 5s)`. */
 export function zeroChangesText(workloads: readonly WorkloadChange[], now: Instant): string {
 	const own = newlyAtZero(workloads);
@@ -235,20 +235,9 @@ export function zeroChangesText(workloads: readonly WorkloadChange[], now: Insta
 }
 
 function unknownText(workloads: readonly WorkloadChange[]): string {
-	const unknown = workloads.filter((one) => one.after?.reachesZero === null && isChanged(one)).length;
+	const unknown = maybeAtZero(workloads).length;
 	return unknown > 0 ? `not known of ${count(unknown, 'more workload')}` : '';
 }
-
-/** Whether the changes affect a workload's losses. */
-function isChanged({before, after}: WorkloadChange): boolean {
-	const text = (impact: WorkloadImpact | undefined) =>
-		JSON.stringify([impact?.lowest, impact?.losses.length]);
-	return text(before) !== text(after);
-}
-
-/** The workloads that reach zero because of the changes. */
-export const newlyAtZero = (workloads: readonly WorkloadChange[]) =>
-	workloads.flatMap(({before, after}) => (after?.reachesZero && !before?.reachesZero ? after : []));
 
 /** The zones affected by the changes, if any, and where evictions are stopped, now or later. */
 function zonesLines(zones: readonly ZoneChange[], now: Instant, isControlled: boolean): readonly string[] {

@@ -1,0 +1,97 @@
+import type {Selection} from '../../src/cluster/transport/selection.ts';
+import {isBlind} from '../../src/forecast/forecast.ts';
+import {nodeLosses, nodesToLose} from '../../src/forecast/whatif/nodeLosses.ts';
+import {capitalized} from '../../src/forecast/words.ts';
+import {codeOfLosses, type SupposedLoss, supposedLoss} from '../../src/impact/supposedLoss.ts';
+import {type WhatIfImpact, whatIfImpacts} from '../../src/impact/whatIfImpact.ts';
+import {relatedWantedBy} from '../../src/impact/withAfter.ts';
+import type {Seen} from '../../src/print/json/json.ts';
+import {losses} from '../../src/print/tables/lossKind.ts';
+import {UserError} from '../../src/text/userError.ts';
+import {usageError} from '../args/usageError.ts';
+import {assertNodesReadable, type Listing} from '../lists/listings.ts';
+import {show, unseenWords} from '../lists/show.ts';
+import {warnings} from '../output/warnings.ts';
+import {areOwnersOf, askedNamespace, chosenPods, type Question} from './names.ts';
+
+type Place = 'node' | 'zone';
+
+/** The pods that a rehearsal reads: all. */
+export const everyPod: Selection = {pods: {type: 'all'}};
+
+/** `what-if --each-node`, `what-if --each-zone`: what the loss of each would do now, the worst first. */
+export async function rehearse(place: Place, scene: Question) {
+	const {snapshot, forecast, options, terminal} = scene;
+	if (options.names.length > 0)
+		throw usageError(
+			`--each-${place} takes no names: choose pods with -n and -l, or ask --${place}-down NAME`,
+		);
+	assertNodesReadable(forecast.problems);
+	if (scene.isPartial)
+		throw new UserError(
+			'only the pods of nodes in trouble are recorded, so that no loss of another can be told',
+			'ask the cluster itself, or a dump of all pods',
+		);
+	const now = snapshot.observedAt;
+	const {found, related} = await lossesOf(place, scene);
+	const problems = [...forecast.problems, ...related.problems];
+	if (isBlind({pods: forecast.pods, problems})) {
+		await terminal.printError(warnings(problems, now, options));
+		await terminal.printError(`${capitalized(unseenWords({plural: 'pods'}))}.\n`);
+		return 1;
+	}
+	const listing: Listing<SupposedLoss, Seen> = {
+		kind: losses(place),
+		plural: `losses of ${place}s`,
+		itemsOf: () => found,
+		fieldsOf: ({name}) => ({'metadata.name': name}),
+		verdictOf: () => '',
+		verdicts: [],
+		isHiddenBy: () => false,
+		exitCodeOf: (items) => codeOfLosses(items, problems),
+	};
+	const filter = {
+		...options.filter,
+		...{names: [], owners: [], labels: () => true, fields: () => true},
+	};
+	return show(listing, {
+		...{forecast: {...forecast, problems}, now, namespace: undefined, terminal},
+		options: {...options, filter},
+	});
+}
+
+/** What each loss does to the chosen pods and their workloads. */
+async function lossesOf(place: Place, scene: Question) {
+	const {snapshot, forecast, forecaster} = scene;
+	const {pods, nodes} = forecast;
+	const now = snapshot.observedAt;
+	const related = await scene.related(relatedWantedBy(pods, nodes));
+	const impactOf = whatIfImpacts(forecast, related);
+	const chosen = await chosenPods([], {...scene, namespace: askedNamespace(scene)});
+	const uids = new Set(chosen.map(({uid}) => uid));
+	const isOwner = areOwnersOf(chosen, related);
+	const ofChosen = ({pods, workloads}: WhatIfImpact) => ({
+		pods: pods.filter(({after}) => uids.has(after.uid)),
+		workloads: workloads.filter(({before, after}) =>
+			[before, after].some((one) => one !== undefined && isOwner(one)),
+		),
+	});
+	const heard = nodesToLose(nodes);
+	const found: SupposedLoss[] = [];
+	if (place === 'node')
+		for (const {node, found: whatIf} of nodeLosses(heard, pods, now, (changes) =>
+			forecaster.whatIf(changes, now),
+		))
+			found.push(
+				supposedLoss({name: node.name, zone: node.zone, nodes: 1}, ofChosen(impactOf(whatIf)), whatIf),
+			);
+	else
+		for (const [zone, ofZone] of Map.groupBy(heard, ({zone}) => zone)) {
+			const whatIf = forecaster.whatIf(
+				ofZone.map(({name}) => ({type: 'nodeDown', node: name, at: now})),
+				now,
+			);
+			found.push(supposedLoss({name: zone, zone, nodes: ofZone.length}, ofChosen(impactOf(whatIf)), whatIf));
+		}
+	return {found, related};
+}
