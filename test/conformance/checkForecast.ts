@@ -4,6 +4,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {type Case, caseOf} from '../lab/accuracy/calibration.ts';
 import {feed, listAgain} from '../support/feed.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {blogFormula} from './blogFormula.ts';
@@ -21,6 +22,8 @@ export type Score = {
 	readonly isRight: boolean;
 	/** Whether it was forecast to be evicted, and stayed. */
 	readonly isAlarm: boolean;
+	/** What its odds are judged by; undefined if it leaves nothing open. */
+	readonly odds: Case | undefined;
 	/** The same for the blog formula. */
 	readonly blog: {readonly isRight: boolean; readonly isAlarm: boolean};
 };
@@ -64,6 +67,7 @@ function score(vector: ForecastVector, look: Score['look']): readonly Score[] {
 				: undefined,
 			isRight: truth === undefined ? !isDue : isInside,
 			isAlarm: truth === undefined && isDue,
+			odds: caseOf(vector.name, pod, look, now, truth, origin + vector.until),
 			blog: blogScore(byBlog.get(key), truth, origin + vector.until),
 		};
 	});

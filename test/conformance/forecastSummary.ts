@@ -1,3 +1,4 @@
+import {calibrationOf} from '../lab/accuracy/calibration.ts';
 import type {Score} from './checkForecast.ts';
 
 /** What is wrong with a file's forecasts; undefined if nothing is. */
@@ -25,9 +26,20 @@ export function summarize(scores: readonly Score[]): readonly string[] {
 		return (
 			`${look} forecasts: ${inside} of ${deleted.length} deletions inside their range, ${alarms} false alarms, ` +
 			`width median ${seconds(percentile(widths, 0.5))}, 90th percentile ${seconds(percentile(widths, 0.9))} ` +
-			`(formula of blogs: ${blogRight} within 5 s, ${blogAlarms} false alarms)`
+			`(formula of blogs: ${blogRight} within 5 s, ${blogAlarms} false alarms); ${oddsOf(scores.filter((score) => score.look === look))}`
 		);
 	});
+}
+
+function oddsOf(scores: readonly Score[]): string {
+	const {draws, before, likely, likelyWidth, width, loss, lossOfMiddle} = calibrationOf(
+		scores.flatMap(({odds}) => odds ?? []),
+	);
+	const percent = (share: number) => `${Math.round(100 * share)} %`;
+	return (
+		`of ${draws} wide ones ${percent(before)} before expected, ${percent(likely)} within likely, ` +
+		`${likelyWidth.toFixed(1)} of ${width.toFixed(1)} s wide, pinball loss ${loss.toFixed(1)} of ${lossOfMiddle.toFixed(1)} s`
+	);
 }
 
 const percentile = (sorted: readonly number[], share: number) =>

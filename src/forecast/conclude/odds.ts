@@ -5,7 +5,7 @@ import {at} from '../observe/interval.ts';
 import type {Draw, Occurrence} from '../simulate/occurrence.ts';
 
 /** When an event comes, over all hidden states, by their likelihood. */
-type Odds = {
+export type Odds = {
 	/** The times by which a tenth, half and nine tenths of the cases have come in which it comes at all. */
 	readonly from: Instant;
 	readonly median: Instant;
@@ -66,7 +66,8 @@ export function oddsOf(occurrences: Occurrences, runs: Runs): Odds {
 	return odds;
 }
 
-type Runs = readonly {readonly draw?: Draw}[];
+/** What is known of runs: what each stands for. */
+export type Runs = readonly {readonly draw?: Draw}[];
 
 /** What was found of runs: their phases, and the latest odds. */
 type FoundOdds = {
@@ -103,6 +104,7 @@ const isSame = (one: Occurrence | undefined, other: Occurrence | undefined): boo
 	one?.hi === other?.hi &&
 	one?.until === other?.until &&
 	one?.chance === other?.chance &&
+	one?.places === other?.places &&
 	one?.usual?.lo === other?.usual?.lo &&
 	one?.usual?.hi === other?.usual?.hi;
 
@@ -123,7 +125,7 @@ function sharesOf(occurrences: Occurrences, phases: readonly Phase[]): readonly 
 }
 
 const asUsual = (one: Occurrence | undefined): Occurrence | undefined =>
-	one?.usual ? {...one, ...one.usual, until: one.usual.hi} : one;
+	one?.usual ? {...one.usual, chance: one.chance ?? 1} : one;
 
 const weighed = (shares: readonly CaseShare[], by: number): readonly CaseShare[] =>
 	shares.map((part) => ({...part, weight: part.weight * by}));
@@ -197,11 +199,14 @@ function levelOf(occurrences: Occurrences, runs: readonly number[]): Level {
 	for (const run of runs) {
 		const one = occurrences[run];
 		if (!one) continue;
-		const {chance = 1, until} = one;
+		const {chance = 1, until, places = 1} = one;
 		const isOpen = one.hi === never && until === undefined;
+		const end = until ?? (isOpen ? one.lo + openRange : one.hi);
+		// Each of some instants stands for those around it, so that the first of three has a third of the cases.
+		const around = places > 1 ? (end - one.lo) / (places - 1) / 2 : 0;
 		total += chance;
-		lo += chance * one.lo;
-		hi += chance * (until ?? (isOpen ? one.lo + openRange : one.hi));
+		lo += chance * (one.lo - around);
+		hi += chance * (end + around);
 		if (isOpen) open += chance;
 	}
 	return {chance: total / runs.length, lo: lo / total, hi: hi / total, open: open / total};

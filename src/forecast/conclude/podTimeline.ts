@@ -119,15 +119,16 @@ export function deletionInRun(
 ): DeletionInRun | undefined {
 	let first: Deletion | undefined;
 	let hi = beginningOfTime;
-	let odds: Required<Pick<Occurrence, 'until' | 'chance'>> | undefined;
+	let odds: Pick<Occurrence, 'until' | 'chance' | 'places'> = {};
 	const latestOf = (moments: readonly TaintMoment[] | undefined) =>
 		moments && deletionIn(starts.late, inOrder(own, moments))?.at;
-	for (const {early, late, mostly} of bounds) {
+	for (const {early, late, mostly, places} of bounds) {
 		const soonest = deletionIn(starts.early, inOrder(own, early));
 		if (soonest && (!first || soonest.at < first.at)) first = soonest;
 		hi = Math.max(hi, latestOf(late) ?? never);
 		const until = latestOf(mostly?.late);
 		if (mostly && until !== undefined) odds = {until, chance: mostly.chance};
+		if (places) odds = {...odds, places};
 	}
 	if (!first) return undefined;
 	const {fires, usual} = starts.late;

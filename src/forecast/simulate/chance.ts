@@ -40,8 +40,7 @@ export function taintRanges(
 		const lo = tokens[first] ?? wait.joinedAt;
 		const last = emptyAt[first] ?? first;
 		const hi = latest(last);
-		if (period === undefined)
-			return hi < never ? {lo, hi} : {lo, hi, ...ofSome(tokens.slice(first, last + 1))};
+		if (period === undefined) return {lo, hi, ...oneOf(tokens.slice(first, last + 1))};
 		const others = waits.filter((other) => other !== wait);
 		const surelyBefore = others.filter(({due}) => due.hi + period <= wait.due.lo).length;
 		const maybeBefore = others.filter(({due}) => due.lo < wait.due.hi + period).length;
@@ -49,10 +48,13 @@ export function taintRanges(
 	});
 }
 
-/** What remains for each of several nodes where only some get a token. @param tokens of those that wait together, `never` for none */
-function ofSome(tokens: readonly Instant[]): Pick<Occurrence, 'chance' | 'until'> {
+/** What remains for each of several nodes that get a token each, or only some of them. @param tokens `never` for none */
+function oneOf(tokens: readonly Instant[]): Omit<Occurrence, 'lo' | 'hi'> {
 	const given = tokens.filter(Number.isFinite);
-	return {chance: given.length / tokens.length, until: given.at(-1) ?? never};
+	const places = given.length;
+	return places === tokens.length
+		? {places}
+		: {places, chance: places / tokens.length, until: given.at(-1) ?? never};
 }
 
 /** The tokens that the waiting nodes take, one each, in order; and the latest time of each. */

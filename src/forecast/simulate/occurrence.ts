@@ -10,6 +10,8 @@ export type Occurrence = Interval & {
 	readonly until?: Instant;
 	/** How likely it happens at all in the run; 1 if absent. */
 	readonly chance?: number;
+	/** At how many instants it may come, evenly spread from one end to the other; any in between if absent. */
+	readonly places?: number;
 	/** Where it mostly happens, as what would move it is rare; absent if it is as likely anywhere in the interval. */
 	readonly usual?: Interval;
 };

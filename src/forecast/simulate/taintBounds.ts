@@ -18,6 +18,8 @@ export type TaintBounds = {
 	readonly late: readonly TaintMoment[] | undefined;
 	/** As late as they come in nearly all cases in which they do, and how likely they do; absent if `late` tells that. */
 	readonly mostly?: {readonly late: readonly TaintMoment[]; readonly chance: number};
+	/** At how many instants from one to the other its lasting taint may come; any in between if absent. */
+	readonly places?: number;
 };
 
 /** The taint that a node gets when its eviction starts. */

@@ -39,11 +39,11 @@ export function taintBoundsByChance(node: NodeInRun): readonly TaintBounds[] {
 			late,
 		};
 	});
-	const {until, chance = 1} = tainted ?? {};
+	const {until, chance = 1, places} = tainted ?? {};
 	const mostly = until !== undefined && {
 		mostly: {chance, late: sequence(node, begins[1] ?? [], sure, until, spacingOfTaints)},
 	};
-	return [{early: soon, late, ...mostly}, ...chances];
+	return [{early: soon, late, ...mostly, ...(places && {places})}, ...chances];
 }
 
 /** The taint that a node has now, and when it is removed. */

@@ -51,7 +51,7 @@ export type Calibration = {
 	readonly count: number;
 	/** How many draws they are: those of one node at one look are one. */
 	readonly draws: number;
-	/** The share that came before `expected`, of those whose `expected` the recording reaches. */
+	/** The share that came before `expected`, of those whose `expected` the recording reaches: about then it counts half. */
 	readonly before: number;
 	/** The share that came within `likely`, of those whose `likely` the recording reaches. */
 	readonly likely: number;
@@ -84,7 +84,7 @@ export function calibrationOf(cases: readonly Case[]): Calibration {
 	return {
 		count: judged.length,
 		draws: draws.size,
-		before: mean(reached, ({truth, range}) => Number(truth !== undefined && truth < range.expected)),
+		before: mean(reached, ({truth, range}) => isBefore(truth, range.expected)),
 		likely: mean(within, ({truth, range: {likely}}) =>
 			Number(
 				truth !== undefined &&
@@ -105,6 +105,12 @@ export function calibrationOf(cases: readonly Case[]): Calibration {
 				second,
 		),
 	};
+}
+
+/** Whether it came before `expected`; about then it is neither before nor after. */
+function isBefore(truth: Instant | undefined, expected: Instant): number {
+	if (truth === undefined || truth > expected + reporting) return 0;
+	return truth < expected - reporting ? 1 : 0.5;
 }
 
 /** The mean pinball loss of three quantiles. */
