@@ -7,7 +7,8 @@ import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score
 const prediction = {madeAt: 1000, verdict: 'Scheduled', range: new Range(5000, 5500, 6000)} as const;
 const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, prediction, by: 3000};
 const none = {judged: 0, inside: 0};
-const shown = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
+const odds = {judged: 0, before: 0, likely: 0};
+const shown = {time: 0, insideTime: 0, first: none, minuteBefore: none, odds, falseHeld: 0};
 const nothing: Score = {
 	...{judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: 0},
 	shown,
@@ -29,9 +30,10 @@ test.for([
 				...{time: 400_000, insideTime: 399_990, falseHeld: 3},
 				first: {judged: 256, inside: 56},
 				minuteBefore: {judged: 200, inside: 199},
+				odds: {judged: 12, before: 5, likely: 10},
 			},
 		},
-		text: '143 of 143 deletions inside their range, median width 1.4 s; 3 false Held\nthe range first shown was right for 56 of 256, the one a minute before for 199 of 200; ranges were right 99.9 % of the time',
+		text: '143 of 143 deletions inside their range, median width 1.4 s; 3 false Held\nthe range first shown was right for 56 of 256, the one a minute before for 199 of 200; ranges were right 99.9 % of the time; of 12 nodes with wide ranges 5 went before the expected time, 10 within the likely times',
 	},
 ])('$text', ({score, text}) => {
 	expect(formatScore(score)).toBe(text);
@@ -58,7 +60,7 @@ test('as JSON, times are RFC 3339 and durations seconds', () => {
 		],
 		unforeseen: 2,
 		falseAlarms: 1,
-		...{falseHeld: 0, first: none, minuteBefore: none, shownSeconds: 0, shownInsideSeconds: 0},
+		...{falseHeld: 0, first: none, minuteBefore: none, odds, shownSeconds: 0, shownInsideSeconds: 0},
 	});
 	expect(scoreJson(good).medianWidthSeconds).toBe(1.44);
 });

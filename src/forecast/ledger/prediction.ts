@@ -60,7 +60,7 @@ export const newestBefore = ({recent}: PredictionHistory, at: Instant): Predicti
 	recent.findLast(({madeAt}) => madeAt <= at - leastAge);
 
 /** How long a deletion came before a range (negative) or after it; zero within it, including the tolerance. */
-export function missedBy({earliest, end}: Range, at: Instant): Duration {
+export function missedBy({earliest, end}: Pick<Range, 'earliest' | 'end'>, at: Instant): Duration {
 	if (at < earliest - tolerance) return at - earliest;
 	return at > end + tolerance ? at - end : 0;
 }

@@ -172,7 +172,7 @@ export class PredictionLedger {
 	}
 
 	#report(deletion: DeletionRecord): void {
-		this.#shown.deleted(deletion.pod.uid, deletion.at, deletion.isEviction);
+		this.#shown.deleted(deletion.pod, deletion.at, deletion.isEviction);
 		this.#counter.take(deletion);
 	}
 

@@ -1,10 +1,14 @@
+import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
-import type {Range} from '../range.ts';
+import type {Likely, Range} from '../range.ts';
 import {missedBy, tolerance} from './prediction.ts';
 
 /** How many were compared with a deletion, and how many of these were right. */
 type Tally = {readonly judged: number; readonly inside: number};
+
+/** How well the odds held: of how many evictions, how many came before `expected`, how many within `likely`. */
+type OddsTally = {readonly judged: number; readonly before: number; readonly likely: number};
 
 /** The score of everything that was shown, whatever changed meanwhile. */
 export type ShownScore = {
@@ -16,6 +20,8 @@ export type ShownScore = {
 	readonly first: Tally;
 	/** What was shown for each pod a minute before it was evicted. */
 	readonly minuteBefore: Tally;
+	/** The odds of the first range, if it was wide: pods of a node are evicted together, so one of them counts. */
+	readonly odds: OddsTally;
 	/** Pods that were evicted while they were shown as Held or Stays. */
 	readonly falseHeld: number;
 };
@@ -33,7 +39,12 @@ const none: Tally = {judged: 0, inside: 0};
 export function shownForecasts() {
 	/** By UID. */
 	const histories = new Map<string, ShownHistory>();
-	const score = {time: 0, insideTime: 0, first: none, minuteBefore: none, falseHeld: 0};
+	const score = {
+		...{time: 0, insideTime: 0, falseHeld: 0},
+		...{first: none, minuteBefore: none, odds: {judged: 0, before: 0, likely: 0}},
+	};
+	/** Nodes whose odds were judged, by when they were first shown. */
+	const judgedNodes = new Set<string>();
 
 	/** A pod is safe again: predictions that should have come by then, without a change, were wrong. */
 	function rescued(uid: string, history: ShownHistory, at: Instant): void {
@@ -83,7 +94,7 @@ export function shownForecasts() {
 		/** Takes in that a pod is gone whose deletion was not seen. */
 		forget: (uid: string) => void histories.delete(uid),
 		/** Takes in a deletion; one by others proves nothing. */
-		deleted(uid: string, at: Instant, isEviction: boolean): void {
+		deleted({uid, nodeName}: Pick<Pod, 'uid' | 'nodeName'>, at: Instant, isEviction: boolean): void {
 			const history = histories.get(uid);
 			histories.delete(uid);
 			if (!history || !isEviction) return;
@@ -93,7 +104,13 @@ export function shownForecasts() {
 				score.time += shownFor;
 				if (missedBy(range, at) === 0) score.insideTime += shownFor;
 			}
-			score.first = counted(score.first, history.find(({range}) => range)?.range, at);
+			const first = history.find(({range}) => range);
+			score.first = counted(score.first, first?.range, at);
+			const node = `${nodeName} ${first?.from}`;
+			if (first?.range?.isWorthOdds && !judgedNodes.has(node)) {
+				judgedNodes.add(node);
+				score.odds = weighed(score.odds, first.range, at);
+			}
 			score.minuteBefore = counted(score.minuteBefore, shownAt(history, at - minute), at);
 			const isOvertaken = history.some(({from, range}) => range === undefined && from > at - second);
 			if (shownAt(history, at - second) === null && !isOvertaken) score.falseHeld += 1;
@@ -115,3 +132,12 @@ const counted = ({judged, inside}: Tally, range: Shown['range'], at: Instant): T
 	range === undefined
 		? {judged, inside}
 		: {judged: judged + 1, inside: inside + (range && missedBy(range, at) === 0 ? 1 : 0)};
+
+const weighed = ({judged, before, likely}: OddsTally, range: Range, at: Instant): OddsTally => ({
+	judged: judged + 1,
+	before: before + (at < range.expected ? 1 : 0),
+	likely: likely + (isWithin(range.likely, at) ? 1 : 0),
+});
+
+const isWithin = (likely: Likely | null, at: Instant): boolean =>
+	likely !== null && missedBy({earliest: likely.from, end: likely.until}, at) === 0;

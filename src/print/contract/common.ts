@@ -83,7 +83,7 @@ export type ItemJson<Kind extends string, Metadata> = {
 
 /** The accuracy of a watch so far: predictions compared with what happened. Present once there is something to compare. */
 export type ScoreJson = Pick<Score, 'judged' | 'inside' | 'unforeseen' | 'others' | 'falseAlarms'> &
-	Pick<Score['shown'], 'falseHeld' | 'first' | 'minuteBefore'> & {
+	Pick<Score['shown'], 'falseHeld' | 'first' | 'minuteBefore' | 'odds'> & {
 		/** Null if no range had an upper bound. */
 		readonly medianWidthSeconds: number | null;
 		/** The latest deletions outside their range. */

@@ -52,6 +52,7 @@ test('an eviction within what was said first after the taint, and a second befor
 			...{time: 50.5 * second, insideTime: 50.5 * second, falseHeld: 0},
 			first: {judged: 1, inside: 1},
 			minuteBefore: {judged: 0, inside: 0},
+			odds: {judged: 1, before: 0, likely: 1},
 		},
 	});
 });
