@@ -1,7 +1,6 @@
-import {compareValues} from '../core/collections/compareValues.ts';
 import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts';
-import {never} from '../core/time/instant.ts';
-import {Range} from '../forecast/range.ts';
+import {lastOf} from '../forecast/conclude/merge.ts';
+import type {Range} from '../forecast/range.ts';
 
 export type EndpointImpact = {
 	readonly service: string;
@@ -55,6 +54,8 @@ export type BudgetImpact = {
 	/** The number of healthy pods that it wants, and the lowest that there will be, if none are added. */
 	readonly desiredHealthy: number;
 	readonly lowestHealthy: number;
+	/** When fewer are healthy than it wants, if none are added; null if that is so already, or never will be. */
+	readonly below: Range | null;
 	/** How many of the evictions it would have forbidden. */
 	readonly forbids: number;
 };
@@ -75,7 +76,13 @@ export function budgetImpact(
 	const healthy = isOfOne ? readyNow : currentHealthy;
 	const lost = steps.filter(({wasReady}) => wasReady).length;
 	const forbids = forbidden(steps, healthy, desiredHealthy);
-	return {name, desiredHealthy, lowestHealthy: Math.max(0, healthy - lost), forbids};
+	return {
+		name,
+		desiredHealthy,
+		lowestHealthy: Math.max(0, healthy - lost),
+		below: lossAt(steps, healthy - desiredHealthy + 1),
+		forbids,
+	};
 }
 
 /** Whether fewer pods are or will be healthy than a budget wants. */
@@ -107,12 +114,8 @@ function forbidden(steps: readonly PodLossStep[], healthyNow: number, desiredHea
 }
 
 /** When `count` pods have stopped being ready, whichever they are; null if that never happens. */
-export function lossAt(steps: readonly PodLossStep[], count: number): Range | null {
-	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
-	const nth = (of: (at: Range) => number) => lost.map(of).toSorted(compareValues)[count - 1];
-	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
-	if (earliest === undefined || expected === undefined) return null;
-	const latest = nth((at) => at.end) ?? never;
-	const isAbout = lost.some(({shownEnd}) => shownEnd === 'about');
-	return new Range(earliest, expected, latest, {shownEnd: isAbout ? 'about' : 'beginning'});
-}
+export const lossAt = (steps: readonly PodLossStep[], count: number): Range | null =>
+	lastOf(
+		steps.flatMap(({at, wasReady}) => (wasReady ? [at] : [])),
+		count,
+	);

@@ -211,7 +211,10 @@ function podsNotReadyAt(
 	{unknown, ready, zone: own}: NodeForecast,
 	{observedAt: now, pass, zones, markingLasts = 0}: Forecast,
 ): Range | null {
-	if (unknown) return unknown.latest === null ? unknown : unknown.until(unknown.latest + markingLasts);
+	if (unknown)
+		return unknown.latest === null || markingLasts === 0
+			? unknown
+			: unknown.until(unknown.latest + markingLasts);
 	if (ready !== 'Unknown') return null;
 	const isControlled = zones.find(({zone}) => zone === own)?.stopped?.kind !== 'ControllerDown';
 	const passEnds = pass ? (pass.endsAt?.latest ?? never) : now + Math.max(passMayLast, markingLasts);

@@ -5,7 +5,7 @@ import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {comingOf, lastOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
-import {someOf} from '../forecast/words.ts';
+import {percent, someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {AnswerPage} from './answerPage.ts';
@@ -129,7 +129,8 @@ function zeroWhen({lowest, losses}: WorkloadImpact, now: Instant): string {
 	const last = losses.find(({ready}) => ready === 0);
 	// Without this, the workload would seem to reach zero before its pods are evicted.
 	const why = last?.kind === 'NotReady' ? ', as the node turns Unknown' : '';
-	return formatWhen(lowest.at, now) + why;
+	const {probability} = lowest.at;
+	return `${formatWhen(lowest.at, now)}${why}${probability === undefined ? '' : `, in ${percent(probability)} of the cases`}`;
 }
 
 /** `shop/a, shop/deployment/web`. */

@@ -148,7 +148,9 @@ test('budgets say how many healthy pods they want and keep, and how many evictio
 	const pods = [10, 20, 30].map((seconds) => web(`web-${seconds}`, {eviction: inSeconds(seconds)}));
 	const forecast = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});
 	const [impact] = workloadImpacts(forecast, relatedTo([deployment, replicaSet], {budgets: [budget]}));
-	expect(impact?.budgets).toEqual([{name: 'web', desiredHealthy: 3, lowestHealthy: 1, forbids: 2}]);
+	expect(impact?.budgets).toEqual([
+		{name: 'web', desiredHealthy: 3, lowestHealthy: 1, below: inSeconds(20), forbids: 2},
+	]);
 	expect(isBelowBudget(impact ?? {budgets: []})).toBe(true);
 });
 

@@ -1,9 +1,10 @@
+import {compareValues} from '../../core/collections/compareValues.ts';
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {clockTolerance, latency, usualLatency} from '../observe/latencies.ts';
 import {Range} from '../range.ts';
-import type {Draw, Occurrence} from '../simulate/occurrence.ts';
-import {oddsOf} from './odds.ts';
+import type {Occurrence} from '../simulate/occurrence.ts';
+import {type Odds, oddsOf, type Runs} from './odds.ts';
 
 /** One possible event over all tried hidden states. */
 export type Merged = {
@@ -22,11 +23,7 @@ const rounding = 1e-9;
  * @param slack widens both ends further, as by the `phaseSpacing`; 0 if the ranges include it already, as those of pods do
  * @param runs which each of the ranges belongs to; if absent, all are equally likely
  */
-export function merge(
-	ranges: readonly (Occurrence | undefined)[],
-	slack: Duration,
-	runs: readonly {readonly draw?: Draw}[] = [],
-): Merged {
+export function merge(ranges: readonly (Occurrence | undefined)[], slack: Duration, runs: Runs = []): Merged {
 	// An infinite beginning means that the zone's evictions are stopped, and no token comes.
 	const occurred = ranges.map((range) => (range && Number.isFinite(range.lo) ? range : undefined));
 	const happened = occurred.filter((range) => range !== undefined);
@@ -34,22 +31,64 @@ export function merge(
 	const lo = minOf(happened.map((range) => range.lo)) - clockTolerance - slack;
 	const hi = maxOf(happened.map((range) => range.hi)) + latency + slack;
 	const always = happened.length === ranges.length && Number.isFinite(hi);
-	const {from, median, until, probability} = oddsOf(occurred, runs);
-	const likely = until === undefined ? null : {from: from + usualLatency, until: until + usualLatency};
-	return {
-		range: new Range(lo, median + usualLatency, always ? hi : null, {
-			likely,
-			...(!always && probability < 1 - rounding && {probability}),
-		}),
-		happens: always ? 'always' : 'sometimes',
-	};
+	const range = withOdds(lo, always ? hi : null, oddsOf(occurred, runs));
+	casesOf.set(range, {occurrences: occurred, runs});
+	return {range, happens: always ? 'always' : 'sometimes'};
+}
+
+function withOdds(lo: Instant, hi: Instant | null, {from, median, until, probability}: Odds): Range {
+	return new Range(lo, median + usualLatency, hi, {
+		likely: until === undefined ? null : {from: from + usualLatency, until: until + usualLatency},
+		...(hi === null && probability < 1 - rounding && {probability}),
+	});
+}
+
+/** An event in each run. */
+type Cases = {readonly occurrences: readonly (Occurrence | undefined)[]; readonly runs: Runs};
+
+/** What ranges were joined from. */
+const casesOf = new WeakMap<Range, Cases>();
+
+/**
+ * When `count` of some events have come, whichever they are; null if there are fewer. In one run they go together, as a pass finds
+ * several nodes: the odds are those of the last of so many, not products of single ones.
+ */
+export function lastOf(ranges: readonly Range[], count: number): Range | null {
+	const nth = (of: (range: Range) => number) => ranges.map(of).toSorted(compareValues)[count - 1];
+	const [earliest, expected, end] = [
+		nth((range) => range.earliest),
+		nth((range) => range.expected),
+		nth((range) => range.end),
+	];
+	if (earliest === undefined || expected === undefined || end === undefined) return null;
+	const cases = ranges.flatMap((range) => casesOf.get(range) ?? []);
+	const [first] = cases;
+	if (first && cases.length === ranges.length && cases.every(({runs}) => runs === first.runs)) {
+		const inRun = (run: number) => cases.flatMap(({occurrences}) => occurrences[run] ?? []);
+		const lasts = first.occurrences.map((_, run) => lastInRun(inRun(run), count));
+		return withOdds(earliest, Number.isFinite(end) ? end : null, oddsOf(lasts, first.runs));
+	}
+	const shownEnd = ranges.some((range) => range.shownEnd === 'about') ? 'about' : 'beginning';
+	// All of them come at most as likely as the least likely one.
+	const least = minOf(ranges.map(({probability = 1}) => probability));
+	return new Range(earliest, expected, end, {
+		shownEnd,
+		...(count === ranges.length && least < 1 && {probability: least}),
+	});
+}
+
+function lastInRun(events: readonly Occurrence[], count: number): Occurrence | undefined {
+	const nth = (of: (event: Occurrence) => number) => events.map(of).toSorted(compareValues)[count - 1];
+	const [lo, hi] = [nth((event) => event.lo), nth((event) => event.until ?? event.hi)];
+	if (lo === undefined || hi === undefined) return undefined;
+	return {lo, hi, chance: events.reduce((all, {chance = 1}) => all * chance, 1)};
 }
 
 /** Joins the instants of one event over all runs. */
 export const mergeInstants = (
 	instants: readonly (Instant | undefined)[],
 	slack: Duration,
-	runs: readonly {readonly draw: Draw}[],
+	runs: Runs,
 ): Merged =>
 	merge(
 		instants.map((at) => (at === undefined ? undefined : {lo: at, hi: at})),

@@ -232,8 +232,13 @@ function heldGroups({pods}: Forecast) {
 const inZones = (zones: readonly string[]) =>
 	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
 
+/** Workloads that reach zero in fewer of the cases are not named. */
+const worthNaming = 0.1;
+
 function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
-	const all = impacts.filter(({reachesZero}) => reachesZero);
+	const all = impacts.filter(
+		({reachesZero, lowest: {at}}) => reachesZero && (at?.probability ?? 1) > worthNaming,
+	);
 	// Late nodes are not known to be lost.
 	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
 	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;

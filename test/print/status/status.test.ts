@@ -556,7 +556,7 @@ test('of one more node whose pods were read, its zone changes as the what-if say
 test('workloads that fall below their budget, and that nothing is held', () => {
 	const [one] = impacts;
 	if (!one) throw new Error('no workload');
-	const budget = {name: 'web', desiredHealthy: 2, lowestHealthy: 1, forbids: 1};
+	const budget = {name: 'web', desiredHealthy: 2, lowestHealthy: 1, below: null, forbids: 1};
 	const below = {...one, reachesZero: false, lowest: {...one.lowest, ready: 1}, budgets: [budget]};
 	const kept = {...below, name: 'kept', budgets: [{...budget, lowestHealthy: 2}]};
 	const due = forecast.pods.filter(({verdict}) => verdict !== 'Held');

@@ -23,7 +23,7 @@ const impact = (fields: Partial<WorkloadImpact>): WorkloadImpact => ({
 
 const broken = impact({
 	...{name: 'web', reachesZero: false, lowest: {ready: 1, at: inSeconds(60)}},
-	budgets: [{name: 'web', desiredHealthy: 3, lowestHealthy: 1, forbids: 2}],
+	budgets: [{name: 'web', desiredHealthy: 3, lowestHealthy: 1, below: null, forbids: 2}],
 });
 const unserved = impact({
 	...{name: 'cart', reachesZero: false, lowest: {ready: 2, at: inSeconds(60)}},
