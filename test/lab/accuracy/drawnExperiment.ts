@@ -101,10 +101,10 @@ class Doing {
 	}
 }
 
-function settingsGiven(config: ScenarioConfig): Partial<ControllerSettings> {
-	const {kubeApiQps: _, kubeApiBurst: __, ...rest} = settingsOf(config, settingsFor('v1.36.3'));
-	return rest;
-}
+const settingsGiven = (config: ScenarioConfig): Partial<ControllerSettings> => {
+	const {kubeApiQps, kubeApiBurst} = {...settingsFor('v1.36.3'), ...config};
+	return {...settingsOf(config, settingsFor('v1.36.3')), kubeApiQps, kubeApiBurst};
+};
 
 const flagsOf = (config: ScenarioConfig): readonly string[] => [
 	`--node-monitor-period=${config.nodeMonitorPeriod}s`,
@@ -113,4 +113,6 @@ const flagsOf = (config: ScenarioConfig): readonly string[] => [
 	`--secondary-node-eviction-rate=${config.secondaryNodeEvictionRate}`,
 	`--large-cluster-size-threshold=${config.largeClusterSizeThreshold}`,
 	`--unhealthy-zone-threshold=${config.unhealthyZoneThreshold}`,
+	...(config.kubeApiQps === undefined ? [] : [`--kube-api-qps=${config.kubeApiQps}`]),
+	...(config.kubeApiBurst === undefined ? [] : [`--kube-api-burst=${config.kubeApiBurst}`]),
 ];

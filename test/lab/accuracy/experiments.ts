@@ -1,6 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type PodKinds, tolerate} from '../../e2e/workload.ts';
+import {drawnExperiment} from './drawnExperiment.ts';
 import type {Experiment, Laboratory} from './laboratory.ts';
+import {largeOutage} from './largeOutage.ts';
 import {randomExperiment} from './randomExperiment.ts';
 import {throttledZone} from './throttledZone.ts';
 
@@ -127,6 +129,16 @@ const userTaints: Experiment = {
 	},
 };
 
+/** Seeds that draw at least 60 nodes. */
+const largeSeeds = [1005, 1007, 1010, 1021, 1038, 1064, 1068, 1079, 1085, 1097];
+
+/** The failure of a zone with most nodes of a cluster: its nodes wait for minutes, in random order. */
+const largeZone = (seed: number): Experiment => ({
+	...drawnExperiment(largeOutage(seed)),
+	lookEvery: 20_000,
+	takesLong: true,
+});
+
 const seeds = Array.from({length: 10}, (_, i) => i + 1);
 
 /** All outages, in the order of the report. */
@@ -140,4 +152,5 @@ export const experiments: readonly Experiment[] = [
 	userTaints,
 	...seeds.map((seed) => randomExperiment(seed, podKinds)),
 	throttledZone,
+	...largeSeeds.map(largeZone),
 ];

@@ -22,6 +22,8 @@ export type Experiment = {
 	readonly hidesFlags?: boolean;
 	/** The time between two lists, in milliseconds. */
 	readonly lookEvery?: number;
+	/** Whether it takes many minutes, so that it is played only if it is named. */
+	readonly takesLong?: boolean;
 	readonly play: (laboratory: Laboratory) => Promise<void>;
 };
 

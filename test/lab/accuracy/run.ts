@@ -49,9 +49,8 @@ async function main(): Promise<number> {
 	let failed = 0;
 	if (!options.judge) {
 		if (skipsWithoutGo()) return 0;
-		// An outage that takes many minutes is played only if it is named.
-		const chosen = experiments.filter(({name}) =>
-			positionals.length > 0 ? positionals.includes(name) : name !== 'throttled-zone',
+		const chosen = experiments.filter(({name, takesLong}) =>
+			positionals.length > 0 ? positionals.includes(name) : !takesLong,
 		);
 		failed = await recordAll(chosen, {
 			program: buildControlPlane(sayOf('build')),

@@ -13,6 +13,7 @@ export const throttledZone: Experiment = {
 		podKinds: Object.fromEntries(Array.from({length: podsPerNode}, (_, i) => [`default-${i}`, []])),
 	},
 	lookEvery: 30_000,
+	takesLong: true,
 	play: async (laboratory) => {
 		const {fleet, recorder} = laboratory.cluster;
 		laboratory.stop(...fleet.namesIn('a'));
