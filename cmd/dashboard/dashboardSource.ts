@@ -10,6 +10,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ObservedDeletion} from '../../src/forecast/ledger/observedDeletion.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {FirstReturn} from '../../src/forecast/whatif/firstReturns.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
 import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/digest.ts';
@@ -102,8 +103,17 @@ function sceneMaker(
 		const others = own.filter((one) => !isDisconnection(one));
 		return shownForecast({...of.forecast, problems: distinct([...of.forecast.problems, ...others])}, of);
 	});
+	let returns: readonly FirstReturn[] = [];
+	// A node may have come back since they were found.
+	const returnsOf = latest((all: readonly FirstReturn[], {nodes}: Digest) => {
+		const down = new Set(nodes.troubled.flatMap(({name, verdict}) => (verdict === 'Recovering' ? [] : name)));
+		return all.filter(({node}) => down.has(node));
+	});
 	return {
 		digestOf,
+		take(found: readonly FirstReturn[]) {
+			returns = found;
+		},
 		sceneOf: (forecast: Forecast | undefined, isCensus: boolean): Scene => ({
 			...heard.present(),
 			title,
@@ -115,6 +125,7 @@ function sceneMaker(
 			forecast: forecast && withProblems(digestOf(forecast), heard.problems()),
 			impacts: impactsOf((forecast && !isCensus && impacts?.(forecast)) || none),
 			cost: cost?.(),
+			returns: forecast && returnsOf(returns, digestOf(forecast)),
 		}),
 	};
 }
@@ -125,7 +136,7 @@ export type LiveSource = ReturnType<typeof liveSource>;
 export function liveSource(parts: LiveParts) {
 	const {now, speed, save, lookAt, whatIf, explain, notes = []} = parts;
 	const heard = hearing(now, notes);
-	const {digestOf, sceneOf} = sceneMaker(parts, heard);
+	const {digestOf, sceneOf, take} = sceneMaker(parts, heard);
 	const listeners = new Set<() => void>();
 	let forecast: Forecast | undefined;
 	/** Shown before the first forecast. */
@@ -166,6 +177,11 @@ export function liveSource(parts: LiveParts) {
 		},
 		isCensus,
 		publish,
+		/** Shows what to do first, from the next frame on. */
+		showReturns(found: readonly FirstReturn[]) {
+			take(found);
+			publish(forecast, undefined, false);
+		},
 		/** Notes problems of the connection, and that the cluster has answered. */
 		push(entry: SinkEntry) {
 			if (entry.type === 'problems') {

@@ -41,7 +41,7 @@ export function replaySource(
 
 	/** Feeds the tape to a session; its scenes are shown from the first forecast on. */
 	const viewer = (watched: Watched): Viewer => {
-		const {session, source, deletions} = watched;
+		const {session, source, deletions, afterwards} = watched;
 		return {
 			sink: session,
 			forecast: async (at, isShown) => {
@@ -54,6 +54,8 @@ export function replaySource(
 				if (!made) return;
 				deletions.add(made.result);
 				if (!isShown) return;
+				const more = afterwards(made.result);
+				if (more) await runCooperatively(more, signal);
 				source.publish(made.result);
 				shown = {of: watched, scene: source.get(), at};
 				notify();

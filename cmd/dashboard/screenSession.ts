@@ -1,6 +1,9 @@
 import type {ObservationSink} from '../../src/core/model/observation.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {Learning} from '../../src/forecast/settingsLearner.ts';
+import {type FirstReturn, firstReturnsInSteps} from '../../src/forecast/whatif/firstReturns.ts';
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
 import {type Session, type SessionParts, sessionOn} from '../../src/session/session.ts';
@@ -35,16 +38,41 @@ export function screenSession(
 		happenings: deletions.happenings,
 		falseAlarms: deletions.falseAlarms,
 	});
+	const afterwards = firstReturnsBeside(forecaster, source.showReturns);
 	const session: Session = sessionOn({
 		...known,
 		taps: [source, ...taps],
 		ledger: deletions,
 		stages: [pressure, impact],
 		display: source,
-		screen: {prepare: (forecast) => source.prepare(forecast), sideWork: questions?.next},
+		screen: {prepare: (forecast) => source.prepare(forecast), sideWork: questions?.next, afterwards},
 		...(share !== undefined && {share}),
 	});
-	return {source, session, deletions, forecaster};
+	return {source, session, deletions, forecaster, afterwards};
+}
+
+/** The share of the time that may be spent on what to do first. */
+const returnsShare = 0.05;
+
+/** Finds what to do first, once for each of the forecasts, as often as it may take its time. @param show receives it */
+export function firstReturnsBeside(
+	forecaster: Forecaster,
+	show: (returns: readonly FirstReturn[]) => void,
+	clock = () => performance.now(),
+) {
+	let last: Forecast | undefined;
+	let notBefore = Number.NEGATIVE_INFINITY;
+	return (shown: Forecast): Pausable<void> | undefined => {
+		// Of one that is shown again, other things have been observed since.
+		const isNew = shown !== last;
+		last = shown;
+		if (!isNew || clock() < notBefore) return undefined;
+		return (function* () {
+			const begunAt = clock();
+			show(yield* firstReturnsInSteps(forecaster, yield* forecaster.forecastInSteps(shown.observedAt)));
+			notBefore = clock() + (clock() - begunAt) / returnsShare;
+		})();
+	};
 }
 
 export type Questions = ReturnType<typeof waitingQuestions>;

@@ -47,6 +47,8 @@ export type SessionParts = {
 		readonly prepare: (forecast: Forecast) => Pausable<void>;
 		/** Other work for the forecaster, done before the next forecast; undefined if there is none. */
 		readonly sideWork?: (() => Pausable<void> | undefined) | undefined;
+		/** What is worked out about a forecast once it is shown, before anything else is observed; undefined if nothing is. */
+		readonly afterwards?: (forecast: Forecast) => Pausable<void> | undefined;
 	};
 	/** Maximum share of time spent on forecasts while things change; by default a tenth with a screen, half without. */
 	readonly share?: number;
@@ -223,6 +225,8 @@ export function sessionOn(parts: SessionParts, scheduler: CooperativeScheduler =
 		if (!made) return undefined;
 		maker.note(made.forecast);
 		await display?.publish(made.forecast, now, made.hasNews);
+		const more = screen?.afterwards?.(made.forecast);
+		if (more) await runCooperatively(more, signal, scheduler);
 		seen.release();
 		return made.forecast;
 	};

@@ -51,6 +51,8 @@ test('a screen reader is told the help, what is typed, and what a key did', asyn
 	const told = textAt({columns: 100, rows: 60}, {}, true);
 	expect(await told(outage.source, '?')).toContain('what if, of the row');
 	expect(await told(outage.source, '/cart')).toMatch(/^ \/cart_$/m);
-	expect(await told(outage.source, 'c')).toContain('copied session-cache-nn9fzmtqj-dtcx5');
+	expect(await told(outage.source, 'c')).toContain(
+		'copied, c copies the name: (on node b2) systemctl restart kubelet',
+	);
 	expect(await told(outage.source, 'x')).toContain('no key x here');
 });

@@ -31,7 +31,7 @@ export type PodRescue = {
 };
 
 /** Simulates possible actions. */
-type Rescuer = {
+export type Rescuer = {
 	readonly settings: ControllerSettings;
 	readonly store: {readonly pods: {get(key: string): Pod | undefined}};
 	readonly whatIfInSteps: (changes: readonly Change[], now: Instant, only?: string) => Pausable<WhatIf>;
@@ -57,6 +57,29 @@ const mostPlayed = 20;
  */
 export function* rescuesInSteps(
 	rescuer: Rescuer,
+	scene: RescueScene,
+	wanted?: ReadonlySet<string>,
+): Pausable<readonly PodRescue[]> {
+	const {nodes, observedAt: now} = scene.forecast;
+	const ask: Ask = (changes, only) => rescuer.whatIfInSteps(changes, now, only);
+	const returns = yield* returnsInSteps(rescuer, scene, wanted);
+	if (returns.length > mostInFull) return yield* withExample(returns, now, ask);
+	const taintsOf = new Map(nodes.map(({name, taints}) => [name, taints]));
+	const rescues: PodRescue[] = [];
+	for (const one of returns) {
+		const {forecast, pod, remedies} = one;
+		const others =
+			pod && canTolerate(forecast)
+				? yield* otherRemedies(pod, forecast, taintsOf.get(forecast.node) ?? [], now, ask)
+				: [];
+		rescues.push({...one, remedies: [...remedies, ...others]});
+	}
+	return rescues;
+}
+
+/** The same by the return of their nodes alone. */
+export function* returnsInSteps(
+	rescuer: Rescuer,
 	{forecast, pressure}: RescueScene,
 	wanted?: ReadonlySet<string>,
 ): Pausable<readonly PodRescue[]> {
@@ -67,8 +90,6 @@ export function* rescuesInSteps(
 	const byTaints = mapBy(forecast.pods, (pod) => pod.uid);
 	const nodes = mapBy(forecast.nodes, (node) => node.name);
 	const pressureOf = mapBy(pressure, (one) => one.node);
-	const isInFull = going.length <= mostInFull;
-	const ask: Ask = (changes, only) => rescuer.whatIfInSteps(changes, now, only);
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going, forecast);
@@ -91,10 +112,6 @@ export function* rescuesInSteps(
 					? undefined
 					: known.of(one, node, now);
 			if (found) known.add(one, found);
-			const others =
-				isInFull && pod && canTolerate(one)
-					? yield* otherRemedies(pod, one, node?.taints ?? [], now, ask)
-					: [];
 			const pressureThere = pressureOf.get(one.node);
 			const endings =
 				pod &&
@@ -112,14 +129,14 @@ export function* rescuesInSteps(
 			rescues.push({
 				forecast: one,
 				pod,
-				remedies: [...(back ? [back] : []), ...others],
+				remedies: back ? [back] : [],
 				endings: endings || [],
 				isNodeWell,
 				pressure: one.cause?.kind === 'NodePressure' ? pressureThere : undefined,
 			});
 		}
 	}
-	return isInFull ? rescues : yield* withExample(rescues, now, ask);
+	return rescues;
 }
 
 /** Whether a toleration may save it. */
@@ -143,7 +160,7 @@ function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pa
 }
 
 /** Whether an eviction is coming that could still be prevented. */
-const isGoing = ({eviction, verdict, cause, phase}: PodForecast): boolean =>
+export const isGoing = ({eviction, verdict, cause, phase}: PodForecast): boolean =>
 	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted' && !isPodTerminal({phase});
 
 /** The groups to simulate, of groups in order: the first of each workload, whose pods are shown together, then the others. */

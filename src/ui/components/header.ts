@@ -3,11 +3,23 @@ import {offsetOf, offsetText} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {ago, count} from '../../forecast/words.ts';
 import type {Tone} from '../../print/tables/kind.ts';
+import {doNow} from '../../print/whatif/doNow.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
 import {formatCost, type PodsReading, type Scene} from '../scene/scene.ts';
+import {clockSpan} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
-import {apart, type Line, paragraph, type StyledText, span, textLine, widthOfSpans} from '../theme/line.ts';
-import {clip, clipWords, wrapText} from '../theme/text.ts';
+import {
+	apart,
+	hanging,
+	type Line,
+	line,
+	paragraph,
+	type StyledText,
+	span,
+	textLine,
+	widthOfSpans,
+} from '../theme/line.ts';
+import {clip, clipWords, widthOf, wrapText} from '../theme/text.ts';
 import type {View} from './view.ts';
 
 /** Data older than this counts as stale: if nothing happens, the API server confirms that every few seconds. */
@@ -130,13 +142,32 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 	const risks = scene.impacts?.risks ?? [];
 	const {text, alarm} = headlineOf(scene.forecast, now, timeZone, risks, scene.reading !== undefined);
 	const lines = wrapText(text, width);
+	// Where there are few lines, what to do goes before the end of the sentence.
+	const most = size.rows < 20 && doNow(scene.returns ?? [], now) ? 2 : 3;
 	const shown =
-		lines.length > 3
-			? [...lines.slice(0, 2), clipWords(lines.slice(2).join(' '), width, headlineCut)]
+		lines.length > most
+			? [...lines.slice(0, most - 1), clipWords(lines.slice(most - 1).join(' '), width, headlineCut)]
 			: lines;
 	// Stale data raises no alarm: the notice above it says why it may be stale.
 	const tone = isStale(scene, now) ? 'strong' : alarmTone[alarm];
 	return shown.map((one) => textLine(` ${one}`, tone));
+}
+
+/** What to do first, as long as something can be done: one line, and a second one for what does not fit. */
+export function doNowLines({scene, now, timeZone, size}: View): readonly Line[] {
+	const first = doNow(scene.returns ?? [], now);
+	if (!first) return [];
+	const {by, command, effect} = first;
+	const left = typeof by === 'number' ? `${clockSpan(by - now)} left` : by;
+	const at = typeof by === 'number' ? `, by ${timeBeside(by, now, timeZone)}` : '';
+	const width = size.columns - 1;
+	const sign = span(' DO NOW ', 'bad');
+	const whole = `${left}: ${command}; ${effect}`;
+	if (size.rows < 24)
+		return [line(sign, span(clipWords(whole, width - widthOf(sign.text), headlineCut), 'strong'))];
+	const timed = left + at + whole.slice(left.length);
+	const text = widthOf(sign.text + timed) <= width ? timed : whole;
+	return hanging(sign, text, width, 'strong').slice(0, 2);
 }
 
 /** The end of a headline that is too long. */

@@ -7,7 +7,7 @@ import {tables} from '../views/tables.ts';
 import {answerLines, answerWidth} from './answerLines.ts';
 import {explanationLines} from './detailLines.ts';
 import {countsLine, keyLine, riskLines, statusLines} from './footer.ts';
-import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
+import {doNowLines, headlineLines, isStale, noticeLines, titleLine} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {topRow} from './lines.tsx';
 import {layoutOf, type OverviewLayout} from './overview.tsx';
@@ -29,7 +29,7 @@ export function planOf(view: View) {
 	const isMenu = screenOf(view.state).view === 'menu';
 	const above = [
 		titleLine(view),
-		...(isHelp ? [] : [...(isMenu ? [] : words), ...(height >= 20 ? [blank] : [])]),
+		...(isHelp ? [] : [...(isMenu ? [] : [...words, ...doNowLines(view)]), ...(height >= 20 ? [blank] : [])]),
 	];
 	const status = statusLines(view);
 	const counts = isOverview(view) ? [...riskLines(view, headline), countsLine(view)] : [];

@@ -5,7 +5,7 @@ import {spokenGlyphs} from '../theme/glyphs.ts';
 import {type Line, textLine} from '../theme/line.ts';
 import {cellContext, type DrawContext, spanOf, titleOf} from '../views/table.ts';
 import {statusLines} from './footer.ts';
-import {noticeLines} from './header.ts';
+import {doNowLines, noticeLines} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {topRow} from './lines.tsx';
 import {choiceLines, detailLines} from './plan.ts';
@@ -19,16 +19,17 @@ export function readerLines(drawn: View): readonly Line[] {
 	const {scene, now, timeZone, state, shown} = view;
 	const {forecast} = scene;
 	if (!forecast) return [textLine('Reading the cluster.')];
+	const wide = {...view, size: {columns: 1000, rows: 1000}};
 	const name = screenOf(state).view;
 	const head =
 		name === 'menu'
 			? [textLine(`${shown?.table.title}.`)]
 			: [
 					textLine(headlineOf(forecast, now, timeZone, scene.impacts?.risks ?? []).text),
+					...doNowLines(wide),
 					...noticeLines(view),
 					textLine(`${name}, ${scene.title}, ${timeOfDay(now, timeZone)} ${timeZone}.`),
 				];
-	const wide = {...view, size: {columns: 1000, rows: 1000}};
 	// In one column, as two would be read across.
 	if (state.helpTop !== undefined) return helpLines({...view, size: {columns: 80, rows: 1000}});
 	const said = [...head, ...statusLines(wide)];

@@ -3,6 +3,7 @@ import type {TimeZone} from '../../dates/timeZone.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
+import type {FirstReturn} from '../../forecast/whatif/firstReturns.ts';
 import {count} from '../../forecast/words.ts';
 import type {ShownForecast} from './digest.ts';
 import type {QuestionKind} from './questions.ts';
@@ -42,6 +43,8 @@ export type Scene = {
 	readonly falseAlarms: number;
 	/** The consequences for workloads, as far as these could be read. */
 	readonly impacts?: Impacts;
+	/** The returns of nodes that a person should see to first. */
+	readonly returns?: readonly FirstReturn[] | undefined;
 	/** Set while pods are still being read. */
 	readonly reading?: PodsReading;
 	/** Oldest first. */

@@ -60,7 +60,7 @@ const keyTable = {
 		pressure: {keys: ['9'], help: 'pressure: what nodes have left, who is next'},
 	}),
 	...keysTo('Do', {
-		copy: {keys: ['c'], help: 'copy the name, those of marked rows, a command, or YAML'},
+		copy: {keys: ['c'], help: 'copy what to do now, then the name; marked ones; YAML'},
 		mark: {keys: ['space'], help: 'mark or unmark the row'},
 		pause: {keys: ['p'], help: 'pause, or resume', hint: 'pause'},
 		theme: {keys: ['t'], help: 'the next theme'},

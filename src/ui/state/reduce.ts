@@ -1,6 +1,7 @@
 import {minute, second} from '../../core/time/instant.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
+import {doNow} from '../../print/whatif/doNow.ts';
 import {questionsOf} from '../scene/questions.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
@@ -246,30 +247,38 @@ function mark(state: UiState, facts: Facts): UiState {
 const isYaml = (screen: Screen) => screen.kind === 'detail' && screen.question?.kind === 'yaml';
 
 function copy(state: UiState, facts: Facts): Reduced {
-	const {answer = [], shown} = facts;
+	const {answer = [], shown, scene, now} = facts;
 	const screen = screenOf(state);
 	if (isYaml(screen)) {
 		const text = `copied the YAML of ${targetName(screen)[0]} (${answer.length} lines)`;
 		return {state: showMessage(state, text), effect: {type: 'copy', text: `${answer.join('\n')}\n`}};
 	}
-	const commands = commandsIn(answer);
-	if (commands.length > 0) {
+	const ofAnswer = commandsIn(answer);
+	const toDo = ofAnswer.length > 0 || state.marks.size > 0 ? undefined : doNow(scene.returns ?? [], now);
+	const commands = toDo ? commandsIn([toDo.command]) : ofAnswer;
+	const {row} = subjectOf(screen, facts);
+	const own = row === undefined || !shown ? targetName(screen) : [shown.table.nameOf(row)];
+	// What to do first goes before the name under the cursor.
+	if (commands.length > 0 && !(toDo && state.copied === commands[0])) {
 		const at = (commands.indexOf(state.copied ?? '') + 1) % commands.length;
 		const command = commands[at] ?? '';
 		const which =
-			commands.length === 1 ? 'copied' : `copied ${at + 1} of ${commands.length}, c copies the next`;
-		const text = `${which}: ${command}${isDestructive(command) ? '  (destructive)' : ''}`;
+			toDo && own.length > 0
+				? 'copied, c copies the name'
+				: commands.length === 1
+					? 'copied'
+					: `copied ${at + 1} of ${commands.length}, c copies the next`;
+		const text = `${which}: ${toDo?.command ?? command}${isDestructive(command) ? '  (destructive)' : ''}`;
 		return {
 			state: showMessage({...state, copied: command}, text, isDestructive(command)),
 			effect: {type: 'copy', text: command},
 		};
 	}
-	const {row} = subjectOf(screen, facts);
-	const own = row === undefined || !shown ? targetName(screen) : [shown.table.nameOf(row)];
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
 	if (names.length === 0) return {state: showMessage(state, 'nothing to copy here')};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
-	return {state: showMessage(state, text), effect: {type: 'copy', text: names.join('\n')}};
+	const copied = names.join('\n');
+	return {state: showMessage({...state, copied}, text), effect: {type: 'copy', text: copied}};
 }
 
 const targetName = (screen: Screen) => (screen.kind !== 'table' && screen.target ? [screen.target.name] : []);

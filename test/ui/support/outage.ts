@@ -9,6 +9,7 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {finish} from '../../../src/forecast/pausable.ts';
 import {pressuredNodes} from '../../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import {firstReturnsInSteps} from '../../../src/forecast/whatif/firstReturns.ts';
 import {withAfter} from '../../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
 import {pressureStage} from '../../../src/session/pressureStage.ts';
@@ -74,6 +75,8 @@ export class Outage {
 			this.#deletions.add(forecast);
 			this.source.publish(forecast);
 		}
+		const returns = finish(firstReturnsInSteps(this.#forecaster, this.#forecaster.forecast(this.#now)));
+		this.source.showReturns(returns);
 		return this;
 	}
 
