@@ -14,7 +14,7 @@ import type {FirstReturn} from '../../src/forecast/whatif/firstReturns.ts';
 import type {WorkloadImpact} from '../../src/impact/workloadImpact.ts';
 import {isDisconnection} from '../../src/session/fleet.ts';
 import {Digest, type ShownForecast, shownForecast} from '../../src/ui/scene/digest.ts';
-import type {QuestionKind} from '../../src/ui/scene/questions.ts';
+import type {QuestionKind, Subject} from '../../src/ui/scene/questions.ts';
 import {Impacts} from '../../src/ui/scene/risks.ts';
 import {
 	isSameScene,
@@ -38,7 +38,7 @@ export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save'> &
 	readonly happenings: () => readonly ObservedDeletion[];
 	readonly falseAlarms: () => number;
 	readonly whatIf?: (
-		target: Target,
+		subject: Subject,
 		question: QuestionKind,
 		present: () => {readonly now: Instant; readonly forecast: Forecast | undefined},
 	) => Promise<WhatIfAnswer>;
@@ -164,8 +164,8 @@ export function liveSource(parts: LiveParts) {
 		lookAt,
 		whatIf:
 			whatIf &&
-			((target: Target, question: QuestionKind) =>
-				whatIf(target, question, () => ({now: observedAt(), forecast: scene.forecast}))),
+			((subject: Subject, question: QuestionKind) =>
+				whatIf(subject, question, () => ({now: observedAt(), forecast: scene.forecast}))),
 		get: (): Scene => scene,
 		subscribe: (listener: () => void) => {
 			listeners.add(listener);

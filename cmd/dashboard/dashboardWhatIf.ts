@@ -2,11 +2,11 @@ import {outOfServiceTaint} from '../../src/core/model/taint.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
-import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
 import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
@@ -15,7 +15,13 @@ import {unwrapped} from '../../src/print/tables/table.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {type Connection, usualConnection} from '../../src/text/pasted.ts';
-import {nodesOfTarget, type QuestionKind, upAndDown} from '../../src/ui/scene/questions.ts';
+import {
+	nodesOfSubject,
+	podsOf,
+	type QuestionKind,
+	type Subject,
+	upAndDown,
+} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {rescueInSteps} from '../questions/rescueInSteps.ts';
 
@@ -32,7 +38,7 @@ type Text = (timeZone: TimeZone, now?: Instant, recordWidth?: number) => string;
 
 /** Answers a question of the dashboard: a what-if beside the forecast, or a rescue. */
 export function* dashboardAnswer(
-	target: Target,
+	target: Subject,
 	question: QuestionKind,
 	forecaster: Forecaster,
 	now: Instant,
@@ -41,7 +47,7 @@ export function* dashboardAnswer(
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
 		question === 'rescue'
-			? yield* ofPod(target, forecaster, forecast, {pressure, connection})
+			? yield* ofPods(podsOf(target, forecast), forecaster, forecast, {pressure, connection})
 			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, related);
 	return (...shown) =>
 		text(...shown)
@@ -51,11 +57,11 @@ export function* dashboardAnswer(
 
 /** The changes that a question supposes. */
 function kindsOf(
-	target: Target,
+	target: Subject,
 	question: Exclude<QuestionKind, 'rescue'>,
 	forecast: Forecast,
 ): readonly ChangeKind[] {
-	const nodes = nodesOfTarget(target, forecast);
+	const nodes = nodesOfSubject(target, forecast);
 	const {up, down} = upAndDown(nodes);
 	const each = (some: readonly NodeForecast[], kind: (node: string) => ChangeKind) =>
 		some.map(({name}) => kind(name));
@@ -94,16 +100,16 @@ function* ofChanges(
 	return (timeZone, _at, recordWidth) => formatWhatIf(found, impact, {...unwrapped, timeZone, recordWidth});
 }
 
-function* ofPod(
-	target: Target,
+function* ofPods(
+	pods: readonly PodForecast[],
 	forecaster: Forecaster,
 	forecast: Forecast,
 	{pressure, connection}: Pick<Required<Known>, 'pressure' | 'connection'>,
 ): Pausable<Text> {
-	const namespace = target.kind === 'pod' ? target.namespace : '';
-	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
-	const wanted = new Set(found ? [found.uid] : []);
-	const own = new Set(found ? [found.node] : []);
+	const wanted = new Set(
+		pods.flatMap(({verdict, uid}) => (verdict === 'Safe' && pods.length > 1 ? [] : uid)),
+	);
+	const own = new Set(pods.map(({node}) => node));
 	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const rescue = yield* rescueInSteps(forecaster, {forecast, pressure}, wanted, nodesOf);
 	return (timeZone, at = forecast.observedAt, recordWidth) =>

@@ -3,7 +3,6 @@ import type {NodeChooser, Selection} from '../../src/cluster/transport/selection
 import {latest} from '../../src/core/collections/latest.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
-import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
@@ -14,7 +13,7 @@ import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {Clock} from '../../src/live/clock.ts';
 import {clusterSource, type Fallback} from '../../src/session/clusterSource.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
-import {nodesOfTarget, type QuestionKind} from '../../src/ui/scene/questions.ts';
+import {nodesOfSubject, podsOf, type QuestionKind, type Subject} from '../../src/ui/scene/questions.ts';
 import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {programVersion} from '../args/program.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
@@ -98,9 +97,9 @@ export const answering =
 			return () => ['Not known yet: the pods are still being read. Ask again once all are.'];
 		const before = present().forecast;
 		if (why === 'left out' && before) {
-			const unread = nodesOfTarget(target, before).filter(hasUnreadPods);
+			const unread = nodesOfSubject(target, before).filter(hasUnreadPods);
 			if (unread.length > 0 && !(await read?.(unread.map(nameOf))))
-				return () => notRead(target, question, connection);
+				return () => notRead(target, unread, question, connection);
 		}
 		// Loaded only here, as most look without a question.
 		const {dashboardAnswer} = await import('./dashboardWhatIf.ts');
@@ -119,8 +118,17 @@ const ofAllPods: readonly QuestionKind[] = ['down', 'outOfService', 'delete'];
 const hasUnreadPods = ({verdict, taints}: NodeForecast) => verdict === 'Healthy' && taints.length === 0;
 
 /** Replaces numbers that would leave out unread pods. */
-function notRead({kind, name}: Target, question: QuestionKind, connection: Connection): readonly string[] {
-	const command = pasted(`kubectl evictwatch what-if --${kind}-down ${shellWord(name)}`, connection);
+function notRead(
+	{kind, name}: Subject,
+	unread: readonly NodeForecast[],
+	question: QuestionKind,
+	connection: Connection,
+): readonly string[] {
+	const lost =
+		kind === 'zone'
+			? `--zone-down ${shellWord(name)}`
+			: `--node-down ${shellWord(unread.map(nameOf).join(','))}`;
+	const command = pasted(`kubectl evictwatch what-if ${lost}`, connection);
 	return [
 		'Not known here: these healthy nodes are too many to read their pods, or their pods may not be read.',
 		...(question === 'down' ? ['Ask:', `  ${command}`] : []),
@@ -128,11 +136,11 @@ function notRead({kind, name}: Target, question: QuestionKind, connection: Conne
 	];
 }
 
-const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly PodForecast[] =>
-	(forecast?.pods ?? []).filter(
-		({verdict, node, zone}) =>
-			verdict !== 'Safe' || (kind === 'node' && node === name) || (kind === 'zone' && zone === name),
-	);
+function podsFor(subject: Subject, forecast: Forecast | undefined): readonly PodForecast[] {
+	if (!forecast) return [];
+	const own = new Set(podsOf(subject, forecast));
+	return forecast.pods.filter((pod) => pod.verdict !== 'Safe' || own.has(pod));
+}
 
 /** All settings that the command `settings` lists; the same array until one changes. */
 function allSettings(forecaster: Forecaster, controlPlane: ControlPlane): () => readonly Setting[] {

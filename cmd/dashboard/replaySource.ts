@@ -7,7 +7,7 @@ import {tapePlayer} from '../../src/live/player.ts';
 import type {Viewer} from '../../src/live/replayCursor.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
-import type {QuestionKind} from '../../src/ui/scene/questions.ts';
+import type {QuestionKind, Subject} from '../../src/ui/scene/questions.ts';
 import type {Scene, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {screenSession, waitingQuestions} from './screenSession.ts';
@@ -77,7 +77,7 @@ export function replaySource(
 		},
 		explain: (target: Target) => shown.of.source.explain(target),
 		/** Computed before the next forecast, in slices, so that keys respond. */
-		whatIf: (target: Target, question: QuestionKind): Promise<WhatIfAnswer> => {
+		whatIf: (target: Subject, question: QuestionKind): Promise<WhatIfAnswer> => {
 			const answer = questions.ask(() => {
 				const {forecast} = shown.scene;
 				const {forecaster, session} = present;

@@ -89,8 +89,7 @@ test('y shows the forecast as YAML, as -o yaml prints it', async () => {
 
 test.for([
 	{keys: ['0'], want: 'all namespaces are shown'},
-	{keys: ['5', 'w'], want: 'no what-if of this: pods, nodes and zones have one'},
-	{keys: ['5', 'enter', 'w'], want: 'no what-if of this'},
+	{keys: ['5', 'y'], want: 'no forecast of this'},
 	{keys: ['6', 'enter'], want: 'there is no row here'},
 	{keys: ['6', 'w'], want: 'there is no row here'},
 	{keys: ['6', 'space'], want: 'there is no row here'},

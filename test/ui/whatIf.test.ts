@@ -1,7 +1,12 @@
 import {expect, test} from 'vitest';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
-import {type QuestionKind, questionsOf} from '../../src/ui/scene/questions.ts';
+import {
+	type QuestionKind,
+	questionsOf,
+	type Subject,
+	subjectOfWorkload,
+} from '../../src/ui/scene/questions.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
@@ -23,8 +28,8 @@ const period = {
 } as const;
 
 class AskedSource extends TestSource {
-	readonly asked: (readonly [Target, QuestionKind])[] = [];
-	whatIf = async (target: Target, question: QuestionKind): Promise<() => readonly string[]> => {
+	readonly asked: (readonly [Subject, QuestionKind])[] = [];
+	whatIf = async (target: Subject, question: QuestionKind): Promise<() => readonly string[]> => {
 		this.asked.push([target, question]);
 		return () => ['Supposed:', `  ${target.name} comes \u001b[31mback`];
 	};
@@ -65,6 +70,23 @@ test('the cursor moves in what can be asked, and stops at its ends', async () =>
 test('it asks from the reasoning of a row, too', async () => {
 	const source = new AskedSource(forecast);
 	expect(await textAfter(source, '3', '\r', 'w')).toContain('node n1: what if…');
+});
+
+test('a workload, and a node with pods in trouble, is asked what saves its pods, also by a command', async () => {
+	const lost = aForecast({
+		nodes: [aNodeForecast({verdict: 'Tainted', taints: ['node.kubernetes.io/unreachable']})],
+		pods: forecast.pods,
+	});
+	const source = new AskedSource(lost);
+	expect(await textAfter(source, '3', 'w')).toMatch(
+		/▸ what saves its pods, and until when\n.*the node comes back/,
+	);
+	expect(await textAfter(source, '3', ':rescue\r')).toContain('node n1: what saves its pods, and until when');
+	expect(await textAfter(source, '4', ':what-if\r')).toContain('pod cart-1: what if…');
+	expect(source.asked).toEqual([[{kind: 'node', name: 'n1'}, 'rescue']]);
+	const of = subjectOfWorkload({namespace: 'shop', kind: 'Pod', name: 'cart-1'});
+	expect(questionsOf(of, lost).map(({title}) => title)).toContain('its node n1 comes back');
+	expect(await textAfter(source, '8', ':rescue\r')).toContain('there is no row here');
 });
 
 test('a screen reader is told what can be asked', async () => {

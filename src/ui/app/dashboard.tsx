@@ -56,7 +56,7 @@ export function Dashboard(options: DashboardOptions): ReactNode {
 	const {scene, at: now} = presentOf(source, state.paused);
 	const explanation = useExplanation(
 		source,
-		opened?.question ? undefined : opened?.target,
+		opened?.question || opened?.target?.kind === 'workload' ? undefined : opened?.target,
 		scene,
 		state.paused !== undefined,
 	);

@@ -9,7 +9,7 @@ import {nodes} from '../../print/tables/nodeKind.ts';
 import {pods} from '../../print/tables/podKind.ts';
 import {zones} from '../../print/tables/zoneKind.ts';
 import {messageOf} from '../../text/userError.ts';
-import {type MenuQuestion, ofTarget} from '../scene/questions.ts';
+import {type MenuQuestion, ofTarget, type Subject} from '../scene/questions.ts';
 import {riskWords} from '../scene/risks.ts';
 import type {Scene, SceneSource, WhatIfAnswer} from '../scene/scene.ts';
 import {keyNames} from '../state/keyName.ts';
@@ -101,14 +101,14 @@ const fixedAnswer =
 
 function ask(
 	source: SceneSource,
-	target: Target,
+	target: Subject,
 	{kind}: MenuQuestion,
 	{forecast}: Scene,
 ): Promise<WhatIfAnswer> | undefined {
 	if (kind !== 'yaml') return source.whatIf?.(target, kind);
 	const gone = [`There is no ${target.kind} ${target.name} any more.`];
-	return Promise.resolve(forecast && forecastYaml(target, forecast)).then((lines = gone) =>
-		fixedAnswer(...lines),
+	return Promise.resolve(forecast && target.kind !== 'workload' && forecastYaml(target, forecast)).then(
+		(lines) => fixedAnswer(...(lines || gone)),
 	);
 }
 
@@ -119,7 +119,7 @@ function ask(
  */
 export function useAnswer(
 	source: SceneSource,
-	target: Target | undefined,
+	target: Subject | undefined,
 	question: MenuQuestion | undefined,
 	scene: Scene,
 ): WhatIfAnswer | undefined {

@@ -107,6 +107,7 @@ export function keyLine(view: View, first: number, count: number): Line {
 		const hint = hintOf(action);
 		if (hint === undefined || !isUsable(action, view)) continue;
 		if (isReading && action === 'open') continue;
+		if (action === 'whatIf' && !canAsk(view)) continue;
 		if (isMenu && !menuActions.includes(action)) continue;
 		if ((isReading || kind === 'choice') && tableActions.includes(action)) continue;
 		const next = [span(` ${keyOf(action)}`, 'key'), span(` ${hint} `, 'dim')];
@@ -114,6 +115,14 @@ export function keyLine(view: View, first: number, count: number): Line {
 		spans.push(...next);
 	}
 	return apart(spans, span(right, 'dim'), size.columns);
+}
+
+/** Whether there are questions about the row, or the details. */
+function canAsk({state, shown}: View): boolean {
+	const screen = screenOf(state);
+	if (state.helpTop !== undefined) return false;
+	if (screen.kind !== 'detail') return screen.kind === 'table' && shown?.table.targetOf !== undefined;
+	return screen.target !== undefined && !screen.question;
 }
 
 const tableActions: readonly KeyAction[] = ['filter', 'namespace'];

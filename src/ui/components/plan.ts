@@ -134,9 +134,10 @@ function titleParts(
 ): readonly [name: string, rest: string] {
 	const node = target ? undefined : tables[view].looksAt?.(key);
 	if (node !== undefined) return [`${view} of node ${node}`, ''];
-	if (!target) return [rowOf(view, key, shown) ? view.toUpperCase() : key, ''];
+	if (!target || (target.kind === 'workload' && !question))
+		return [rowOf(view, key, shown) ? view.toUpperCase() : key, ''];
 	const {explanation, scene} = shown;
-	const name = `${target.kind} ${target.kind === 'pod' ? `${target.namespace}/` : ''}${target.name}`;
+	const name = `${target.kind} ${'namespace' in target ? `${target.namespace}/` : ''}${target.name}`;
 	if (!question) return [name, explanation ? `: ${explanation.verdict}` : ''];
 	const title = scene.forecast?.digest.names.shorten(question.title) ?? question.title;
 	const isAsked = question.kind === 'rescue' || question.kind === 'yaml';
@@ -150,7 +151,7 @@ export function detailLines(
 ): readonly Line[] {
 	const {scene, size, explanation, answer} = view;
 	if (answer) return answerLines(answer, size.columns, question?.kind === 'yaml');
-	if (target) {
+	if (target && target.kind !== 'workload') {
 		if (explanation) return explanationLines(explanation, {...view, width});
 		const ofThen = view.state.paused && pausedLines(target, view, width);
 		if (ofThen) return ofThen;

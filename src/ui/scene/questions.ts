@@ -1,8 +1,23 @@
+import {
+	kindAndName,
+	type NamespacedWorkload,
+	workloadKey,
+	workloadKeyOf,
+} from '../../core/model/workloads/workload.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
+
+/** What questions may be about: also a workload, that is its pods. */
+export type Subject =
+	| Target
+	| {readonly kind: 'workload'; readonly namespace: string; readonly name: string; readonly key: string};
+
+export const subjectOfWorkload = (of: NamespacedWorkload): Subject => ({
+	...{kind: 'workload', namespace: of.namespace, name: kindAndName(of), key: workloadKey(of)},
+});
 
 /** The questions about a row. For a pod they are about its node, for a zone about all of its nodes. */
 export type QuestionKind =
@@ -44,27 +59,51 @@ export function ofTarget<Made>(
 	return zone && make.zone(zone);
 }
 
-export const nodesOfTarget = (target: Target, forecast: Forecast) =>
-	ofTarget(target, forecast, {
-		pod: (pod) => forecast.nodes.filter(({name}) => name === pod.node),
-		node: (node) => [node],
-		zone: ({zone}) => forecast.nodes.filter((node) => node.zone === zone),
-	}) ?? [];
+/** The pods of a subject, in the order of the forecast. */
+export const podsOf = (subject: Subject, {pods}: Pick<Forecast, 'pods'>): readonly PodForecast[] =>
+	pods.filter((pod) => {
+		switch (subject.kind) {
+			case 'pod':
+				return pod.name === subject.name && pod.namespace === subject.namespace;
+			case 'workload':
+				return workloadKeyOf(pod) === subject.key;
+			default:
+				return pod[subject.kind] === subject.name;
+		}
+	});
+
+/** The nodes of a subject: those of its pods, if it is a pod or a workload. */
+export function nodesOfSubject(subject: Subject, forecast: Forecast): readonly NodeForecast[] {
+	const {kind, name} = subject;
+	if (kind === 'node') return forecast.nodes.filter((node) => node.name === name);
+	if (kind === 'zone') return forecast.nodes.filter(({zone}) => zone === name);
+	const own = new Set(podsOf(subject, forecast).map(({node}) => node));
+	return forecast.nodes.filter((node) => own.has(node.name));
+}
 
 /** Splits these nodes into those that can fall silent and those that can come back. */
 export function upAndDown(nodes: readonly NodeForecast[]) {
 	return {up: nodes.filter(isUp), down: nodes.filter((node) => !isUp(node))};
 }
 
-/** The questions about a target, the likeliest first. */
-export function questionsOf(target: Target, forecast: Forecast): readonly MenuQuestion[] {
-	const nodes = nodesOfTarget(target, forecast);
+/** The questions about a subject, the likeliest first. */
+export function questionsOf(subject: Subject, forecast: Forecast): readonly MenuQuestion[] {
+	const {kind} = subject;
+	const nodes = nodesOfSubject(subject, forecast);
 	const {up, down} = upAndDown(nodes);
-	const isZone = target.kind === 'zone';
-	const it = isZone ? 'the zone' : target.kind === 'pod' ? `its node ${nodes[0]?.name ?? ''}` : 'the node';
+	const isZone = kind === 'zone' || nodes.length > 1;
+	const it =
+		kind === 'zone'
+			? 'the zone'
+			: kind === 'node'
+				? 'the node'
+				: isZone
+					? `each of its ${nodes.length} nodes`
+					: `its node ${nodes[0]?.name ?? ''}`;
+	const isInTrouble = kind === 'pod' || podsOf(subject, forecast).some(({verdict}) => verdict !== 'Safe');
 	const isTainted = nodes.some(({taints}) => taints.length > 0);
 	const all: readonly (readonly [boolean, QuestionKind, string])[] = [
-		[target.kind === 'pod', 'rescue', 'what saves this pod, and until when'],
+		[isInTrouble, 'rescue', `what saves ${kind === 'pod' ? 'this pod' : 'its pods'}, and until when`],
 		[down.length > 0, 'back', `${it} comes back`],
 		[up.length > 0, 'down', `${it} falls silent`],
 		[

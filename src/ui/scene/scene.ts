@@ -6,7 +6,7 @@ import type {Setting} from '../../forecast/settings/setting.ts';
 import type {FirstReturn} from '../../forecast/whatif/firstReturns.ts';
 import {count} from '../../forecast/words.ts';
 import type {ShownForecast} from './digest.ts';
-import type {QuestionKind} from './questions.ts';
+import type {QuestionKind, Subject} from './questions.ts';
 import type {Impacts} from './risks.ts';
 import type {TapeControl} from './tape.ts';
 
@@ -68,7 +68,7 @@ export type SceneSource = {
 	/** The explanation of a target; undefined if nothing has its name. */
 	readonly explain: (target: Target) => Explanation | undefined;
 	/** The answer to a what-if about the target. Absent if there are no what-ifs. */
-	readonly whatIf?: ((target: Target, question: QuestionKind) => Promise<WhatIfAnswer>) | undefined;
+	readonly whatIf?: ((subject: Subject, question: QuestionKind) => Promise<WhatIfAnswer>) | undefined;
 	/** Requests a query of a node's kubelet, because its pressure is on the screen. Absent if kubelets cannot be queried. */
 	readonly lookAt?: ((node: string) => void) | undefined;
 	readonly speed?: SpeedControl | undefined;

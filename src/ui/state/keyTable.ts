@@ -37,7 +37,7 @@ const keyTable = {
 			help: 'why: the reasoning of the row; unfolds a fold',
 			hint: 'why',
 		},
-		whatIf: {keys: ['w'], help: 'what if, of the row'},
+		whatIf: {keys: ['w'], help: 'rescue, what if', hint: 'what if'},
 		yaml: {keys: ['y'], help: 'the forecast as YAML'},
 		back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks'},
 		filter: {keys: ['/'], help: 'filter: PATTERN, !PATTERN or -l app=cart', hint: 'filter'},

@@ -47,10 +47,23 @@ export function openPrompt(state: UiState, kind: PromptKind): UiState {
 	return {...state, prompt: {kind, text: before, before}};
 }
 
-export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: Facts): Reduced {
+/** @param rowCommands what a command does that is about the row under the cursor */
+export function editPrompt(
+	state: UiState,
+	prompt: Prompt,
+	key: string,
+	facts: Facts,
+	rowCommands: Readonly<Record<RowCommand, (state: UiState, facts: Facts) => UiState>>,
+): Reduced {
 	switch (key) {
-		case 'enter':
-			return submit(closed(state), prompt, facts);
+		case 'enter': {
+			const command = commandsOfRows.find(
+				(one) => prompt.kind === 'command' && one.startsWith(prompt.text.trim()) && prompt.text.length > 2,
+			);
+			return command
+				? {state: rowCommands[command](closed(state), facts)}
+				: submit(closed(state), prompt, facts);
+		}
 		case 'esc':
 		case 'ctrl-c':
 			return {state: closed(typed(state, prompt, prompt.before))};
@@ -103,7 +116,10 @@ export function completion({kind, text}: Prompt, scene: Scene): string | undefin
 /** Words for the workloads that their name does not begin with, as that of a view may be shortened. */
 const workloadWords: readonly string[] = ['wl', 'dp', 'deploy', 'sts', 'ds'];
 
-const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace', 'ctx'];
+const commandsOfRows = ['rescue', 'what-if'] as const;
+type RowCommand = (typeof commandsOfRows)[number];
+
+const commandWords: readonly string[] = [...viewNames, ...commandsOfRows, 'help', 'quit', 'namespace', 'ctx'];
 
 /** k9s' words, and that of the command. */
 const menuWords: readonly string[] = ['ctx', 'context', 'contexts', 'cluster', 'clusters'];

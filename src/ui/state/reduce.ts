@@ -1,8 +1,7 @@
 import {minute, second} from '../../core/time/instant.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';
-import type {Target} from '../../forecast/explain/explanation.ts';
 import {doNow} from '../../print/whatif/doNow.ts';
-import {questionsOf} from '../scene/questions.ts';
+import {questionsOf, type Subject} from '../scene/questions.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import {themeNames} from '../theme/palette.ts';
 import {titleOf} from '../views/table.ts';
@@ -27,7 +26,7 @@ import {
 
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
 	const fresh = {...state, message: undefined};
-	if (state.prompt) return editPrompt(fresh, state.prompt, key, facts);
+	if (state.prompt) return editPrompt(fresh, state.prompt, key, facts, rowCommands);
 	const action = actionOf(key);
 	if (state.helpTop !== undefined) return inHelp(state, state.helpTop, action, facts);
 	return action ? act(fresh, action, facts) : {state: sortBy(fresh, key, facts)};
@@ -120,7 +119,7 @@ function showYaml(state: UiState, facts: Facts): UiState {
 	const screen = screenOf(state);
 	const {key, target} = subjectOf(screen, facts);
 	if (isYaml(screen)) return showMessage(state, 'this is the YAML; c copies it, esc leads back');
-	if (!target || screen.view === 'menu')
+	if (!target || target.kind === 'workload' || screen.view === 'menu')
 		return showMessage(state, 'no forecast of this: pods, nodes and zones have one, a fold once unfolded');
 	const question = {kind: 'yaml', title: 'forecast as YAML'} as const;
 	return opened(state, {kind: 'detail', view: screen.view, key, target, question});
@@ -182,7 +181,7 @@ const whyNotPaused = `the screen is paused, and a what-if begins with the presen
 function subjectOf(
 	screen: Screen,
 	{shown}: Facts,
-): {readonly row?: unknown; readonly key: string; readonly target: Target | undefined} {
+): {readonly row?: unknown; readonly key: string; readonly target: Subject | undefined} {
 	if (screen.kind !== 'table') return screen;
 	const row = shown?.rows[shown.index];
 	if (!shown || row === undefined) return {key: '', target: undefined};
@@ -198,9 +197,23 @@ function askWhatIf(state: UiState, facts: Facts): UiState {
 		return showMessage(state, 'not of an answer; esc leads back');
 	if (screen.kind === 'table' && row === undefined) return showMessage(state, noRow);
 	if (!target || screen.view === 'menu')
-		return showMessage(state, 'no what-if of this: pods, nodes and zones have one, a fold once unfolded');
+		return showMessage(state, 'no what-if of this: pods, nodes, zones and workloads have one');
 	if (state.paused) return showMessage(state, whyNotPaused);
 	return opened(state, {kind: 'choice', view: screen.view, key, target});
+}
+
+const rowCommands = {'what-if': askWhatIf, rescue: askRescue} as const;
+
+/** The first of the questions about the row, if something of it is to be saved. */
+function askRescue(state: UiState, facts: Facts): UiState {
+	const asked = askWhatIf(state, facts);
+	const screen = screenOf(asked);
+	const {forecast} = facts.scene;
+	if (screen.kind !== 'choice' || asked === state || !forecast) return asked;
+	const question = questionsOf(screen.target, forecast).find(({kind}) => kind === 'rescue');
+	if (!question) return showMessage(state, 'nothing of it needs a rescue');
+	const {view, key, target} = screen;
+	return opened(state, {kind: 'detail', view, key, target, question});
 }
 
 function back(state: UiState): UiState | Reduced {

@@ -1,7 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
-import type {Target} from '../../forecast/explain/explanation.ts';
-import type {MenuQuestion} from '../scene/questions.ts';
+import type {MenuQuestion, Subject} from '../scene/questions.ts';
 import type {Scene} from '../scene/scene.ts';
 import type {TapeMove} from '../scene/tape.ts';
 import type {ThemeName} from '../theme/palette.ts';
@@ -14,11 +13,11 @@ export type Screen =
 			readonly kind: 'detail';
 			readonly view: ViewName;
 			readonly key: string;
-			readonly target: Target | undefined;
+			readonly target: Subject | undefined;
 			/** The question of a what-if; absent if the details explain the current forecast. */
 			readonly question?: MenuQuestion;
 	  }
-	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Target};
+	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Subject};
 
 export type CursorPlace = {
 	/** The key of the row under the cursor; undefined for the first row. */

@@ -10,6 +10,7 @@ import {linked} from '../../forecast/words.ts';
 import {type PodRow, pods as podKind} from '../../print/tables/podKind.ts';
 import {isInTrouble} from '../../print/tables/zoneKind.ts';
 import {calmOf, calmWords, unaskedWords} from '../../print/whyNotYet.ts';
+import {subjectOfWorkload} from '../scene/questions.ts';
 import {clockSpan, clockSpanUp, countdown} from '../scene/spans.ts';
 import {widthOf} from '../theme/text.ts';
 import {arranged, type DashboardTable, type DrawContext, type DrawnColumn} from './table.ts';
@@ -69,7 +70,10 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 		const owner = kind === 'Pod' ? '' : `${kind}/${name}`;
 		return `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${owner}`;
 	},
-	targetOf: ({namespace, name, fold}) => (fold ? undefined : {kind: 'pod', namespace, name}),
+	targetOf: (row) => {
+		const {namespace, name, fold} = row;
+		return fold ? subjectOfWorkload({namespace, ...workloadOf(row)}) : {kind: 'pod', namespace, name};
+	},
 };
 
 /** The next evictions in the overview: coming ones, then held ones. */

@@ -1,7 +1,6 @@
 import {podKey} from '../../core/model/pod.ts';
 import {inTimeZone, timeOfDayBeside} from '../../dates/format.ts';
 import type {TimeZone} from '../../dates/timeZone.ts';
-import type {Target} from '../../forecast/explain/explanation.ts';
 import {
 	type CellContext,
 	type Column,
@@ -11,6 +10,7 @@ import {
 	type Tone,
 } from '../../print/tables/kind.ts';
 import type {ShownForecast} from '../scene/digest.ts';
+import type {Subject} from '../scene/questions.ts';
 import type {Scene} from '../scene/scene.ts';
 import {clockTimes, countdown} from '../scene/spans.ts';
 import type {Glyphs} from '../theme/glyphs.ts';
@@ -138,8 +138,8 @@ export type DashboardTable<Row> = {
 	readonly textOf: (row: Row) => string;
 	readonly labelsOf?: (row: Row) => Readonly<Record<string, string>>;
 	readonly namespaceOf?: (row: Row) => string;
-	/** What `enter` explains; undefined if there is nothing to explain. */
-	readonly targetOf?: (row: Row) => Target | undefined;
+	/** What `enter` explains, and questions are about; undefined if there is nothing to explain. */
+	readonly targetOf?: (row: Row) => Subject | undefined;
 	/** What `enter` shows of a row that is no target: one sentence per line. */
 	readonly sentencesOf?: (row: Row, context: DrawContext) => readonly string[];
 	/** Details of a row that are more than sentences, by the row's key, because the row itself may be gone. */

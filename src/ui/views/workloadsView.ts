@@ -5,6 +5,7 @@ import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {pods as podKind} from '../../print/tables/podKind.ts';
 import {noneWords} from '../../print/whyNotYet.ts';
 import {byDanger, isLosing, workloadColumns, workloadSummary} from '../../print/workloads.ts';
+import {subjectOfWorkload} from '../scene/questions.ts';
 import {blank, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
 import {arranged, type DashboardTable, type DrawContext, spanOf} from './table.ts';
 
@@ -32,6 +33,7 @@ export const workloads: DashboardTable<WorkloadImpact> = {
 	nameOf: ({name}) => name,
 	textOf: workloadKey,
 	namespaceOf: ({namespace}) => namespace,
+	targetOf: subjectOfWorkload,
 	details: workloadDetails,
 	empty: ({scene, forecast}) => {
 		if (scene.reading) return 'Pods are still being read.';
