@@ -26,6 +26,7 @@ const roots: Readonly<Record<string, string>> = {
 	'loss-outlook': 'LossOutlookJson',
 	'supposed-loss-list': 'SupposedLossListJson',
 	'supposed-loss': 'SupposedLossJson',
+	drain: 'DrainJson',
 	rescue: 'RescueJson',
 	'pressure-forecast-list': 'PressureForecastListJson',
 	'setting-list': 'SettingListJson',

@@ -1,4 +1,11 @@
-import {lossColumns, outcomes, podChanges, pressureColumns, rescueColumns} from '../../src/print/legend.ts';
+import {
+	drainWords,
+	lossColumns,
+	outcomes,
+	podChanges,
+	pressureColumns,
+	rescueColumns,
+} from '../../src/print/legend.ts';
 import {
 	explainFlags,
 	fileFlags,
@@ -93,7 +100,13 @@ export const whatIf: Command = {
 		'A time after @ is +2m (from now) or RFC 3339; without one, the change happens now.',
 		ofAllNamespaces,
 	],
-	usage: ['--node-down NODE[@TIME] ...', '(--each-node | --each-zone)', '--how-many-more', '--buy-time POD'],
+	usage: [
+		'--node-down NODE[@TIME] ...',
+		'--drain NODE[,NODE]',
+		'(--each-node | --each-zone)',
+		'--how-many-more',
+		'--buy-time POD',
+	],
 	examples: [
 		['Show what the loss of one more node would do', 'what-if --node-down n4'],
 		['Show what the return of a node would do', 'what-if --node-back n4'],
@@ -103,6 +116,7 @@ export const whatIf: Command = {
 			'Show which pods a device taint would evict',
 			'what-if --device-taint gpu.example.com/n1/gpu-0=example.com/broken',
 		],
+		['Show what blocks the drain of a node, and how to go on', 'what-if --drain n4'],
 		['Show how many nodes each zone can still lose', 'what-if --how-many-more'],
 		['Show what the loss of each node would do, the worst first', 'what-if --each-node'],
 		['Fail a pipeline if the loss of any zone takes a workload to zero', 'what-if --each-zone --exit-code'],
@@ -110,11 +124,12 @@ export const whatIf: Command = {
 	legends: [
 		['CHANGE, what the change does to a pod', podChanges],
 		['THEN, what follows its deletion', outcomes],
+		['EVICTION, what a drain does to a pod', drainWords],
 		['Columns of --each-node and --each-zone', lossColumns],
 	],
 	completes: 'targets',
 	outputs: listOutputs,
-	schemas: ['what-if', 'loss-outlook', 'supposed-loss-list', 'supposed-loss', 'rescue'],
+	schemas: ['what-if', 'loss-outlook', 'supposed-loss-list', 'supposed-loss', 'drain', 'rescue'],
 	flags: {
 		...whatIfFlags,
 		'exit-code': watchFlags['exit-code'],

@@ -29,6 +29,7 @@ import {warnings} from '../output/warnings.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
+import {drain} from './drainAction.ts';
 import {isThere, type Question, saidAbsence} from './names.ts';
 import {everyPod, rehearse} from './rehearsalAction.ts';
 import {rescuePods} from './rescueAction.ts';
@@ -38,7 +39,15 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	const {flags, output} = options;
 	const requests = changeRequests(flags, options.timeZone);
 	const {howManyMore: isCount, eachNode, eachZone} = flags;
-	const questions = [requests.length > 0, isCount, eachNode, eachZone, flags.buyTime !== undefined];
+	const drained = flags.drain.flatMap((names) => names.split(','));
+	const questions = [
+		requests.length > 0,
+		drained.length > 0,
+		isCount,
+		eachNode,
+		eachZone,
+		flags.buyTime !== undefined,
+	];
 	const asked = questions.filter((one) => one).length;
 	if (asked === 0) {
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
@@ -46,7 +55,7 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	}
 	if (asked > 1)
 		throw usageError(
-			'--how-many-more, --each-node, --each-zone and --buy-time cannot be combined with other changes',
+			'--drain, --how-many-more, --each-node, --each-zone and --buy-time cannot be combined with other changes',
 		);
 	if (eachNode || eachZone)
 		return withScene(options, everyPod, (scene) =>
@@ -57,6 +66,10 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	if (isOfList) throw usageError(`-o ${output} needs --each-node or --each-zone: an answer is no list`);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
+	if (drained.length > 0)
+		return withScene(options, ofChosen([], podChooser({nodes: drained})), (scene) =>
+			drain(drained, {...scene, options, terminal}),
+		);
 	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
 		(isCount ? howManyMore : answer)({...scene, options, terminal}),
 	);

@@ -1,5 +1,6 @@
 import type {NodeVerdict} from '../forecast/nodeForecast.ts';
 import type {After, PodVerdict} from '../forecast/podForecast.ts';
+import type {DrainedPod} from '../impact/drain.ts';
 
 /** Short meaning of each verdict of a pod. */
 export const podVerdicts: Readonly<Record<PodVerdict, string>> = {
@@ -104,6 +105,15 @@ export const workloadColumns = {
 		'how many healthy pods its PodDisruptionBudget wants; below: there are or will be fewer, as evictions by taints do not ask it',
 	ENDPOINTS: 'of each service, how many ready pods it has, and the fewest that it will have (-o wide)',
 } as const;
+
+/** The values of the column EVICTION of a drain. */
+export const drainWords: Readonly<Record<DrainedPod['eviction'], string>> = {
+	AtOnce: 'it is granted at once',
+	SomeAtOnce: 'of the pods of its budget some are granted at once, and chance chooses which',
+	Waits: 'its budget allows none now: kubectl tries again every 5s',
+	Error: 'the Eviction API refuses it with an error, and kubectl leaves it',
+	Ignored: 'a pod of a DaemonSet, or a static one',
+};
 
 /** Explanations of the columns of a rehearsal. */
 export const lossColumns = {

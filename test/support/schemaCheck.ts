@@ -35,6 +35,7 @@ const byKind: Readonly<Record<string, string>> = {
 	WhatIf: 'what-if',
 	LossOutlook: 'loss-outlook',
 	SupposedLossList: 'supposed-loss-list',
+	Drain: 'drain',
 	Rescue: 'rescue',
 	Status: 'status',
 	WorkloadImpactList: 'workload-impact-list',

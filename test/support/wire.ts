@@ -18,6 +18,7 @@ export function noting(value: unknown, path: string, read: Set<string>): unknown
 export function pathsOf(message: Message, path = ''): readonly string[] {
 	return message.flatMap((field) => {
 		if (!field) return [];
+		if (field.type === 'inline') return pathsOf(field.message ?? [], path);
 		const own = `${path}.${field.name}`;
 		if (field.type === 'message' || field.type === 'list') return [own, ...pathsOf(field.message ?? [], own)];
 		if (field.type === 'map') return [own, ...(field.keys ?? []).map((key) => `${own}.${key}`)];

@@ -39,6 +39,7 @@ export const whatIfFlags = {
 	'how-many-more': toggle(
 		'Show how many more nodes each zone can lose before its evictions slow down or stop, or all evictions stop.',
 	),
+	drain: text('What kubectl drain NODE --ignore-daemonsets would do now; separate several by commas.', nodes),
 	'each-node': toggle('Show what the loss of each node would do now, one at a time, the worst first.'),
 	'each-zone': toggle('Show what the loss of each zone would do now, one at a time, the worst first.'),
 	'buy-time': text('Show what would save this pod ([NAMESPACE/]POD), and until when, as rescue does.', {

@@ -22,6 +22,7 @@ import {
 	entriesOf,
 	type Fields,
 	isNamespaceName,
+	isObject,
 	isObjectName,
 	numberOf,
 	partsOf,
@@ -91,6 +92,7 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 	set(decoded, 'indexFailures', wholeNumber(annotations[indexFailuresAnnotation]));
 	set(decoded, 'owner', parts.owner(metadata.ownerReferences));
 	set(decoded, 'priority', numberOf(spec.priority));
+	if (entriesOf(spec.volumes).some((volume) => isObject(volume?.emptyDir))) decoded.hasEmptyDir = true;
 	if (spec.resourceClaims !== undefined) set(decoded, 'claims', decodePodClaims(spec, status));
 	return decoded;
 }

@@ -83,6 +83,7 @@ export function encodePod(pod: Pod, format?: TimeFormat): Encoded {
 		},
 		spec: {
 			...pod,
+			volumes: pod.hasEmptyDir && [{emptyDir: {}}],
 			terminationGracePeriodSeconds: pod.gracePeriodSeconds,
 			resourceClaims: claims?.map(({name, isGenerated}, index) => ({
 				name: `claim-${index}`,

@@ -173,6 +173,11 @@ export function decodeBudget(value: unknown): Budget | undefined {
 		currentHealthy: countOf(status.currentHealthy),
 		desiredHealthy: countOf(status.desiredHealthy),
 		expectedPods: countOf(status.expectedPods),
+		...(countOf(status.observedGeneration) >= countOf(metadata.generation) && {
+			disruptionsAllowed: countOf(status.disruptionsAllowed),
+		}),
+		...(spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' && {allowsUnready: true}),
+		...(spec.maxUnavailable !== undefined && {isOfMissing: true}),
 	};
 }
 

@@ -71,6 +71,8 @@ export type Pod = ObjectName & {
 	readonly priority?: number;
 	/** The device claims that it refers to and that exist; absent if there are none. */
 	readonly claims?: readonly PodClaim[];
+	/** Whether it has a volume of kind emptyDir, whose data goes with it. */
+	readonly hasEmptyDir?: true;
 	/** Whether the DisruptionTarget condition is True: a controller announced the deletion. */
 	readonly isDisruptionTarget?: boolean;
 	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */

@@ -1,8 +1,10 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {DrainFlag} from '../../core/workloads/eviction.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ChangeKind} from '../../forecast/simulate/change.ts';
 import type {PodChange, ZoneChange} from '../../forecast/whatif/whatIf.ts';
+import type {Drain, DrainedNode, DrainedPod} from '../../impact/drain.ts';
 import type {LossOutlook} from '../../impact/moreLosses.ts';
 import type {OutOfServicePreview} from '../../impact/outOfService.ts';
 import type {SupposedLoss} from '../../impact/supposedLoss.ts';
@@ -51,6 +53,23 @@ export type WhatIfJson = PrintedJson<'WhatIf'> & {
 
 /** Printed by `workloads`, those that reach zero first. */
 export type WorkloadImpactListJson = ListJson<'WorkloadImpact', WorkloadImpact>;
+
+/** Printed by `what-if --drain`: what `kubectl drain` would do. */
+export type DrainJson = PrintedJson<'Drain'> &
+	Pick<Drain, 'toZero' | 'belowBudget'> & {
+		/** In the order in which they are drained. */
+		readonly nodes: readonly (Pick<DrainedNode, 'node' | 'verdict' | 'blocks'> & {
+			/** At least, where it waits; at most, where nothing does. */
+			readonly takesSeconds: number;
+			/** The flags without which kubectl evicts none of its pods. */
+			readonly refusedWithout: readonly DrainFlag[];
+			readonly pods: readonly (Omit<DrainedPod, 'namespace' | 'name' | 'uid'> & {
+				readonly metadata: PodNameJson & Pick<PodForecast, 'uid'>;
+			})[];
+			/** How to go on, where it is refused, fails or waits. */
+			readonly ways: readonly {readonly text: string; readonly command?: string}[];
+		})[];
+	};
 
 /** Printed by `what-if --how-many-more`: how many more nodes each zone can lose. */
 export type LossOutlookJson = PrintedJson<'LossOutlook'> & LossOutlook;

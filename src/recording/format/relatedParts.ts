@@ -137,6 +137,9 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 			currentHealthy: countOf,
 			desiredHealthy: countOf,
 			expectedPods: countOf,
+			disruptionsAllowed: optional(countOf),
+			allowsUnready: optional(isTrue),
+			isOfMissing: optional(isTrue),
 		},
 	},
 	Service: {

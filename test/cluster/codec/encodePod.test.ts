@@ -42,6 +42,7 @@ const withField: {readonly [Field in keyof Required<Pod>]: Partial<Pod>} = {
 	owner: {owner: {kind: 'Job', name: 'nightly', uid: 'u3'}},
 	priority: {priority: 1000},
 	claims: {claims: [{name: 'gpu', isGenerated: false}]},
+	hasEmptyDir: {hasEmptyDir: true},
 	isDisruptionTarget: {isDisruptionTarget: true},
 	evictedAt: {isDisruptionTarget: true, evictedAt: at},
 	deviceEvictedAt: {isDisruptionTarget: true, deviceEvictedAt: at},

@@ -27,6 +27,8 @@ export type Field = {
 
 type FieldType =
 	/** `ownText`: a string that is unique to its object. `microTime`: a mere `time` is in whole seconds at an API server. */
+	/** `inline`: an embedded message whose fields JSON has beside those of its parent. */
+	| 'inline'
 	| ('text' | 'ownText' | 'texts' | 'number' | 'boolean' | 'time' | 'microTime' | 'json' | 'message' | 'list')
 	/** Maps of strings, and of quantities, which are strings in JSON. */
 	| ('map' | 'quantities')
@@ -65,6 +67,7 @@ export const map = mapped('map');
 export const quantities = mapped('quantities');
 export const part = nested('message');
 export const list = nested('list');
+export const inline = (fields: MessageFields) => nested('inline')('', fields);
 
 export function message(fields: MessageFields): Message {
 	const numbered = fields as Readonly<Record<number, Field>>;
@@ -94,6 +97,7 @@ function read(reader: WireReader, end: number, fields: Message): WireObject {
 		const tag = reader.unsigned();
 		const field = fields[fieldNumber(tag)];
 		if (field === undefined) reader.skipField(tag);
+		else if (field.type === 'inline') Object.assign(object, readPart(reader, field.message ?? []));
 		else object[field.name] = readField(reader, field, object);
 	}
 	if (reader.pos !== end) throw new RangeError('a part is longer than the whole');
@@ -203,6 +207,10 @@ export function encodeMessage(
 	const object: WireObject = {};
 	for (const field of fields) {
 		if (field === undefined) continue;
+		if (field.type === 'inline') {
+			Object.assign(object, encodeMessage(field.message ?? [], source, format));
+			continue;
+		}
 		const value = (source as WireObject)[field.name];
 		const encoded = value === undefined || value === null ? undefined : encodeField(field, value, format);
 		if (encoded !== undefined && encoded !== '' && encoded !== false) object[field.name] = encoded;

@@ -2,6 +2,7 @@ import type {DeviceKind} from '../../../core/model/device.ts';
 import {completionIndexAnnotation, indexFailuresAnnotation} from '../../../core/workloads/job.ts';
 import {
 	boolean,
+	inline,
 	list,
 	type Message,
 	type MessageFields,
@@ -75,6 +76,7 @@ export const podMessage = message({
 		14: texts('finalizers'),
 	}),
 	2: part('spec', {
+		1: list('volumes', {2: inline({2: part('emptyDir', {})})}),
 		4: number('terminationGracePeriodSeconds'),
 		10: text('nodeName'),
 		22: list('tolerations', toleration),

@@ -70,6 +70,12 @@ export type Budget = ObjectName & {
 	readonly desiredHealthy: number;
 	/** How many pods it covers, also those that are not ready; 0 if not known. */
 	readonly expectedPods: number;
+	/** How many evictions the Eviction API allows now; absent if its controller has not counted since its last change. */
+	readonly disruptionsAllowed?: number | undefined;
+	/** Whether pods that are not ready may be evicted always (unhealthyPodEvictionPolicy AlwaysAllow). */
+	readonly allowsUnready?: boolean | undefined;
+	/** Whether it limits how many may be missing (maxUnavailable), and not how many must be there. */
+	readonly isOfMissing?: boolean | undefined;
 };
 
 /** A Service with a selector; its endpoints are the ready pods that it selects. */

@@ -1,0 +1,48 @@
+import {isBlind} from '../../src/forecast/forecast.ts';
+import {capitalized} from '../../src/forecast/words.ts';
+import {drainOf} from '../../src/impact/drain.ts';
+import {relatedWantedBy} from '../../src/impact/withAfter.ts';
+import {AnswerPage} from '../../src/print/answerPage.ts';
+import {drainJson, formatDrain} from '../../src/print/whatif/drain.ts';
+import {connectionOf} from '../args/connection.ts';
+import {usageError} from '../args/usageError.ts';
+import {unseenWords} from '../lists/show.ts';
+import {printAnswer} from '../output/documentPrinter.ts';
+import {tableOptions} from '../output/tableOptions.ts';
+import {warnings} from '../output/warnings.ts';
+import {isThere, notFound, type Question} from './names.ts';
+
+/** `what-if --drain`: what `kubectl drain` would do to the pods of nodes. @throws UserError for an unknown node */
+export async function drain(names: readonly string[], scene: Question) {
+	const {snapshot, forecast, namespace, options, terminal} = scene;
+	if (options.names.length > 0)
+		throw usageError('--drain takes its nodes separated by commas: --drain n1,n2');
+	for (const name of names)
+		if (!isThere({kind: 'nodes', name}, {...snapshot, namespace}))
+			throw notFound({kind: 'nodes', name}, {...snapshot, namespace}, '--drain: ');
+	const now = snapshot.observedAt;
+	const there = new Set(names);
+	const pods = forecast.pods.filter(({node}) => there.has(node));
+	const related = await scene.related(
+		relatedWantedBy(
+			pods.map((pod) => ({...pod, verdict: 'Expected'})),
+			forecast.nodes,
+		),
+	);
+	const problems = [...forecast.problems, ...related.problems];
+	if (isBlind({pods: forecast.pods, problems})) {
+		await terminal.printError(warnings(problems, now, options));
+		await terminal.printError(`${capitalized(unseenWords({plural: 'pods'}))}.\n`);
+		return 1;
+	}
+	const found = drainOf([...there], forecast, related);
+	const table = tableOptions(options, terminal);
+	const page = new AnswerPage(now, options.timeZone, connectionOf(options), table.textWidth);
+	const text = () => formatDrain(found, page, table);
+	await printAnswer(
+		{text, document: () => drainJson(found, {...forecast, problems}, page), problems, now},
+		options,
+		terminal,
+	);
+	return 0;
+}

@@ -1,0 +1,214 @@
+import {maxOf} from '../core/collections/extremes.ts';
+import {mapBy} from '../core/collections/mapBy.ts';
+import type {Pod} from '../core/model/pod.ts';
+import {unreachableTaint} from '../core/model/taint.ts';
+import type {Budget, Related} from '../core/model/workloads/related.ts';
+import {selects} from '../core/model/workloads/selects.ts';
+import type {NamespacedWorkload} from '../core/model/workloads/workload.ts';
+import {type Duration, second} from '../core/time/instant.ts';
+import {type DrainFlag, drainFlags, evictionNow} from '../core/workloads/eviction.ts';
+import {gracePeriodOf} from '../core/workloads/podEnd.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import {isStuck, podEnds, untilGone} from '../forecast/podEnd.ts';
+import type {After, PodForecast} from '../forecast/podForecast.ts';
+import {Range} from '../forecast/range.ts';
+import {ownerChainOf} from './owners.ts';
+import {newlyAtZero, newlyBelowBudget, whatIfImpacts} from './whatIfImpact.ts';
+import type {WorkloadImpact} from './workloadImpact.ts';
+
+/**
+ * What becomes of a pod. AtOnce: its eviction is granted. SomeAtOnce: of its budget's pods some are granted at once, and chance
+ * chooses. Waits: its budget allows none now, and kubectl tries every 5 s. Error: the API cannot evict it. Ignored: a pod of a
+ * DaemonSet, or a static one.
+ */
+export type DrainedPod = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly eviction: 'AtOnce' | 'SomeAtOnce' | 'Waits' | 'Error' | 'Ignored';
+	/** Without these flags kubectl evicts no pod of the node. */
+	readonly needs: readonly DrainFlag[];
+	/** The names of the budgets that cover it. */
+	readonly budgets: readonly string[];
+	readonly graceSeconds: number;
+	/** What follows its eviction; null if it is ignored. */
+	readonly after: After | null;
+	/** Until when its object stays, if nothing limits that; null otherwise. */
+	readonly stays: string | null;
+};
+
+/** A budget that does not let all pods of a node go at once. */
+export type DrainBlock = Pick<
+	Budget,
+	'namespace' | 'name' | 'currentHealthy' | 'desiredHealthy' | 'expectedPods'
+> & {
+	/** How many pods of the node ask it, and how many of them may go at once. */
+	readonly pods: number;
+	readonly atOnce: number;
+	/**
+	 * Why no more go: it wants all its pods to be healthy (Strict), pods that go get no replacement that could be healthy
+	 * (Unreplaced), pods are not healthy now (Unhealthy), or their replacements have to be ready first (Replacements).
+	 */
+	readonly reason: 'Strict' | 'Unreplaced' | 'Unhealthy' | 'Replacements';
+	/** Whether it blocks the drain for ever, unless somebody acts. */
+	readonly isForever: boolean;
+	/** The workload of the first of the pods. */
+	readonly workload: NamespacedWorkload;
+	readonly isOfMissing: boolean;
+	/** Whether a pod that waits is not ready itself. */
+	readonly hasUnready: boolean;
+};
+
+/** What `kubectl drain` does to one node. */
+export type DrainedNode = {
+	readonly node: string;
+	readonly pods: readonly DrainedPod[];
+	readonly blocks: readonly DrainBlock[];
+	/** Never: it does not end. Fails: it ends with an error. Waits: for a budget. Ends: within the grace periods. */
+	readonly verdict: 'Never' | 'Fails' | 'Waits' | 'Ends';
+	/** How long it takes at least, or at most if nothing waits. */
+	readonly takes: Duration;
+};
+
+/** What `kubectl drain NODE... --ignore-daemonsets` would do now, with the flags that it needs. */
+export type Drain = {
+	/** In the order in which they are drained: all are cordoned first. */
+	readonly nodes: readonly DrainedNode[];
+	/** The workloads that have no ready pod, or fewer than a budget wants, until replacements are ready. */
+	readonly toZero: readonly WorkloadImpact[];
+	readonly belowBudget: readonly WorkloadImpact[];
+};
+
+/** How long kubectl waits before it asks again for an eviction. */
+const retryDelay: Duration = 5 * second;
+
+const nameOf = ({name}: Budget) => name;
+const hasNoSuccessor = ({after}: DrainedPod) => after?.outcome !== 'Replaced' || after.placement === 'None';
+
+/** @param names of nodes whose pods were read, as budgets are now for each of them */
+export function drainOf(names: readonly string[], forecast: Forecast, related: Related): Drain {
+	const budgetsByNamespace = Map.groupBy(related.budgets, ({namespace}) => namespace);
+	const coveringOf = ({namespace, labels}: Pod) =>
+		(budgetsByNamespace.get(namespace) ?? []).filter(({selector}) => selects(selector, labels));
+	const ofNode = Map.groupBy(forecast.pods, ({node}) => node);
+	const podsOf = (name: string) => ofNode.get(name) ?? [];
+	const suppose = supposing(names, forecast, related);
+	const going = names.flatMap(podsOf).filter(({object}) => object && drainFlags(object));
+	const then = mapBy(suppose(going).pods, ({after}) => after.uid);
+	const ends = podEnds(forecast);
+	const granted = new Set<PodForecast>();
+
+	function drained(pod: PodForecast, object: Pod): DrainedPod & {readonly asks?: Budget} {
+		const needs = drainFlags(object);
+		const covering = coveringOf(object);
+		const {namespace, name, uid} = pod;
+		const of = {namespace, name, uid, budgets: covering.map(nameOf), graceSeconds: gracePeriodOf(object)};
+		if (!needs) return {...of, eviction: 'Ignored', needs: [], after: null, stays: null};
+		const end = ends.of(pod);
+		const told = {
+			...of,
+			needs,
+			after: then.get(uid)?.after.after ?? null,
+			stays: isStuck(end) ? untilGone(end) : null,
+		};
+		const answer = evictionNow(object, covering);
+		const [asks] = covering;
+		if (answer === 'Allowed') granted.add(pod);
+		if (answer === 'Allowed') return {...told, eviction: 'AtOnce'};
+		return answer === 'Error' || !asks ? {...told, eviction: 'Error'} : {...told, eviction: 'Waits', asks};
+	}
+
+	function nodeOf(node: string): DrainedNode {
+		const all = podsOf(node).flatMap((pod) => (pod.object ? {pod, told: drained(pod, pod.object)} : []));
+		const blocks: DrainBlock[] = [];
+		const evictions = new Map<PodForecast, DrainedPod['eviction']>();
+		for (const [budget, asking] of Map.groupBy(all, ({told}) => told.asks)) {
+			if (!budget) continue;
+			const {disruptionsAllowed = 0} = budget;
+			const isEnough = asking.length <= disruptionsAllowed;
+			for (const {pod} of asking.slice(0, disruptionsAllowed)) granted.add(pod);
+			for (const {pod} of asking)
+				evictions.set(pod, isEnough ? 'AtOnce' : disruptionsAllowed > 0 ? 'SomeAtOnce' : 'Waits');
+			if (!isEnough) blocks.push(blockOf(budget, asking, related));
+		}
+		const pods = all.map(({pod, told: {asks, ...told}}) => ({
+			...told,
+			eviction: evictions.get(pod) ?? told.eviction,
+		}));
+		const gone = pods.filter(({eviction}) => eviction !== 'Ignored' && eviction !== 'Error');
+		const isWaiting = blocks.length > 0;
+		const isNever = gone.some(({stays}) => stays !== null) || blocks.some(({isForever}) => isForever);
+		const fails = pods.some(({eviction}) => eviction === 'Error');
+		const longest =
+			maxOf(
+				gone.map(({graceSeconds}) => graceSeconds),
+				0,
+			) * second;
+		return {
+			...{node, pods, blocks},
+			verdict: isNever ? 'Never' : fails ? 'Fails' : isWaiting ? 'Waits' : 'Ends',
+			takes: isWaiting ? retryDelay : longest,
+		};
+	}
+
+	const nodes = names.map(nodeOf);
+	const {workloads} = suppose([...granted]);
+	return {nodes, toZero: newlyAtZero(workloads), belowBudget: newlyBelowBudget(workloads)};
+}
+
+/** Supposes that nodes are cordoned, and some pods evicted now. */
+function supposing(names: readonly string[], forecast: Forecast, related: Related) {
+	const impactOf = whatIfImpacts(forecast, related);
+	const at = forecast.observedAt;
+	const end = {isTainted: false, isBack: false, isNotReady: false, isUnnoticed: false, isGone: false};
+	return (pods: readonly PodForecast[]) =>
+		impactOf({
+			at,
+			changes: names.map((node) => ({type: 'cordon', node, unschedulable: true, at})),
+			nodes: names.map((name) => ({
+				...end,
+				name,
+				taint: unreachableTaint,
+				isControlled: true,
+				turnsAt: null,
+			})),
+			pods: pods.map((pod) => ({
+				before: pod,
+				after: {...pod, verdict: 'Expected', eviction: new Range(at, at, at), cause: null},
+				effect: 'added',
+				shift: null,
+				endings: {before: [], after: []},
+			})),
+			...{isControlled: true, zones: []},
+		});
+}
+
+/** Why a budget does not let all of these pods go at once. */
+function blockOf(
+	budget: Budget,
+	asking: readonly {readonly pod: PodForecast; readonly told: DrainedPod}[],
+	related: Related,
+): DrainBlock {
+	const {namespace, name, currentHealthy, desiredHealthy, expectedPods} = budget;
+	const {disruptionsAllowed: atOnce = 0, isOfMissing = false} = budget;
+	const [first] = asking;
+	const isStrict = desiredHealthy >= expectedPods;
+	const isUnhealthy = currentHealthy < expectedPods;
+	const isUnreplaced = asking.every(({told}) => hasNoSuccessor(told));
+	const reason = isStrict
+		? 'Strict'
+		: isUnhealthy
+			? 'Unhealthy'
+			: isUnreplaced
+				? 'Unreplaced'
+				: 'Replacements';
+	return {
+		...{namespace, name, currentHealthy, desiredHealthy, expectedPods, reason, atOnce, isOfMissing},
+		pods: asking.length,
+		isForever: reason === 'Strict' || reason === 'Unreplaced',
+		workload: first
+			? {namespace, ...ownerChainOf(first.pod, related).workload}
+			: {namespace, kind: 'Pod', name},
+		hasUnready: asking.some(({pod}) => pod.ready !== 'True'),
+	};
+}

@@ -1,0 +1,241 @@
+import {unique} from '../../core/collections/unique.ts';
+import {kindAndName} from '../../core/model/workloads/workload.ts';
+import {second} from '../../core/time/instant.ts';
+import {formatDuration} from '../../dates/duration.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {count, joined, linked, someOf} from '../../forecast/words.ts';
+import type {Drain, DrainBlock, DrainedNode, DrainedPod} from '../../impact/drain.ts';
+import {shellWord} from '../../text/pasted.ts';
+import type {AnswerPage} from '../answerPage.ts';
+import type {DrainJson} from '../contract/whatIf.ts';
+import {headJson} from '../json/json.ts';
+import {fieldsOf, secondsJson} from '../json/jsonOf.ts';
+import {outcomeWord} from '../legend.ts';
+import type {Column} from '../tables/kind.ts';
+import {Table, type TableOptions} from '../tables/table.ts';
+import {belowBudgetNames, zeroNames} from '../workloads.ts';
+
+/** A way to go on, with the command for it if there is one. */
+type Unblock = {readonly text: string; readonly command?: string};
+
+const columns: readonly Column<DrainedPod & {readonly node: string}>[] = [
+	{title: 'NAMESPACE', cell: ({namespace}) => namespace},
+	{title: 'NAME', cell: ({name}) => name},
+	{title: 'NODE', drop: 2, cell: ({node}) => node},
+	{title: 'EVICTION', cell: ({eviction}) => eviction},
+	{title: 'NEEDS', drop: 1, cell: ({needs}) => needs.join(',') || '-'},
+	{title: 'BUDGET', drop: 3, cell: ({budgets}) => budgets.join(',') || '-'},
+	{title: 'GRACE', drop: 5, cell: ({graceSeconds}) => formatDuration(graceSeconds * second)},
+	{title: 'THEN', drop: 4, cell: ({after}) => outcomeWord(after) ?? '-'},
+];
+
+/** What a drain does: for each node what goes, what waits, what never ends and how to go on; then each pod. */
+export function formatDrain(
+	{nodes, toZero, belowBudget}: Drain,
+	page: AnswerPage,
+	options: TableOptions,
+): string {
+	const {now} = page;
+	const names = nodes.map(({node}) => node);
+	const [are, order] =
+		names.length === 1 ? ['is', ''] : ['are', ', one after the other; all are cordoned first'];
+	const ways = nodes.flatMap(waysOf);
+	const rows = nodes.flatMap(({node, pods}) => pods.map((pod) => ({...pod, node})));
+	return linked(
+		'\n',
+		page.simulated +
+			page.wrap(
+				`If ${names.length === 1 ? 'node' : 'nodes'} ${joined(names, 'and')} ${are} drained now (kubectl drain ${names.map(shellWord).join(' ')} --ignore-daemonsets)${order}:`,
+			),
+		...nodes.map((one, index) => {
+			const endless = nodes.slice(0, index).find(({verdict}) => verdict === 'Never');
+			return (names.length === 1 ? '' : `${one.node}\n`) + nodeText(one, page, endless?.node);
+		}),
+		page.labelled('Reach zero', toZero.length > 0 ? zeroNames(toZero, now) : 'no workload') +
+			(belowBudget.length > 0 ? page.labelled('Below budget', belowBudgetNames(belowBudget, now)) : ''),
+		ways.length > 0 ? `To go on:\n${ways.map((way) => wayText(way, page)).join('')}` : '',
+		new Table({columns}, options).rows(rows, now),
+	);
+}
+
+const wayText = ({text, command}: Unblock, page: AnswerPage) =>
+	page.item(`${text}${command === undefined ? '.' : ':'}`) +
+	(command === undefined ? '' : page.command(command, '      '));
+
+const podName = ({namespace, name}: {readonly namespace: string; readonly name: string}) =>
+	`${namespace}/${name}`;
+const namesOf = (pods: readonly DrainedPod[]) => someOf(pods.map(podName), 8);
+const flagsOf = (pods: readonly DrainedPod[]) => unique(pods.flatMap(({needs}) => needs)).toSorted();
+
+/** @param endless a node before it that never ends */
+function nodeText(node: DrainedNode, page: AnswerPage, endless: string | undefined): string {
+	const {pods, blocks} = node;
+	const of = (eviction: DrainedPod['eviction']) => pods.filter((pod) => pod.eviction === eviction);
+	const lines = (title: string, ...texts: readonly string[]) => {
+		const told = texts.filter(Boolean);
+		return told.length > 0 ? page.labelled(title, ...told) : '';
+	};
+	const named = (some: readonly DrainedPod[], rest = '') =>
+		some.length > 0 ? `${count(some.length, 'pod')}${rest}: ${namesOf(some)}` : '';
+	const needy = flagsOf(pods).map((flag) =>
+		named(
+			pods.filter(({needs}) => needs.includes(flag)),
+			` without ${flag}`,
+		),
+	);
+	const landless = pods.filter(({after}) => outcomeWord(after) === 'Pending');
+	const lost = pods.filter(({after}) => after?.outcome === 'Lost');
+	const staying = pods.filter(({stays}) => stays !== null);
+	return (
+		lines(
+			'Refused',
+			...needy,
+			needy.length > 0 ? 'kubectl evicts none of the node until then; what follows is with these flags' : '',
+		) +
+		page.labelled('At once', named(of('AtOnce')) || 'no pod') +
+		lines('Waits', ...blocks.map(blockText)) +
+		lines('Fails', named(of('Error'), ' (the Eviction API refuses pods of several budgets)')) +
+		lines('Ignored', named(of('Ignored'))) +
+		lines(
+			'No new pod',
+			named(landless, ' whose replacement finds no node'),
+			named(lost, ' that nothing makes again'),
+		) +
+		lines(
+			'Stay',
+			...unique(staying.map(({stays}) => stays ?? '')).map((until) =>
+				named(
+					staying.filter(({stays}) => stays === until),
+					` Terminating ${until}`,
+				),
+			),
+		) +
+		page.labelled(
+			'Ends',
+			endless === undefined ? endWords(node) : `not begun: ${endless} comes first, and never ends`,
+		)
+	);
+}
+
+function endWords({verdict, takes}: DrainedNode): string {
+	const duration = formatDuration(takes);
+	switch (verdict) {
+		case 'Never':
+			return 'never, unless somebody acts';
+		case 'Fails':
+			return 'with an error';
+		case 'Waits':
+			return `not before ${duration}: when replacements are ready is not known`;
+		case 'Ends':
+			return takes === 0 ? 'at once' : `within about ${duration}, the longest grace period`;
+	}
+}
+
+const reasons: Readonly<Record<DrainBlock['reason'], (block: DrainBlock) => string>> = {
+	Strict: ({desiredHealthy, expectedPods}) =>
+		`it wants ${desiredHealthy} of ${expectedPods} healthy, and never allows any`,
+	Unreplaced: () => 'those that go get no replacement that could be ready',
+	Unhealthy: ({currentHealthy, expectedPods}) => `only ${currentHealthy} of ${expectedPods} are healthy now`,
+	Replacements: () => 'each other once a replacement is ready',
+};
+
+const blockText = (block: DrainBlock) =>
+	`${block.isForever ? 'for ever: ' : ''}budget ${podName(block)} lets ${block.atOnce} of ${count(block.pods, 'pod')} go at once; ${reasons[block.reason](block)}`;
+
+/** How to go on where a drain is refused, fails, or waits. */
+function waysOf({node, pods, blocks}: DrainedNode): readonly Unblock[] {
+	const drain = `kubectl drain ${shellWord(node)} --ignore-daemonsets`;
+	const flags = flagsOf(pods);
+	const staying = pods.some(({stays}) => stays !== null);
+	return [
+		...(flags.length > 0
+			? [
+					{
+						text: `${node}: let the data of emptyDir volumes, or pods without a controller, go for good`,
+						command: `${drain} ${flags.join(' ')}`,
+					},
+				]
+			: []),
+		...blocks.flatMap(unblocksOf),
+		...pods
+			.filter(({eviction}) => eviction === 'Error')
+			.map((pod) => ({
+				text: `leave ${podName(pod)} one of its budgets ${joined(pod.budgets, 'and')}`,
+				command: `kubectl delete pdb ${shellWord(pod.budgets.at(-1) ?? '')} -n ${shellWord(pod.namespace)}`,
+			})),
+		...(staying
+			? [
+					{
+						text: `${node}: see what ends the pods that stay`,
+						command: `kubectl evictwatch rescue node/${shellWord(node)}`,
+					},
+					{
+						text: `${node}: let kubectl not wait for them`,
+						command: `${drain} --skip-wait-for-delete-timeout=60`,
+					},
+				]
+			: []),
+	];
+}
+
+/** How to go on where a budget blocks a drain. */
+function unblocksOf(block: DrainBlock): readonly Unblock[] {
+	const {reason, workload, isOfMissing, hasUnready, expectedPods, desiredHealthy, pods, atOnce} = block;
+	const {namespace, name} = block;
+	const patch = (spec: object) =>
+		`kubectl patch pdb ${shellWord(name)} -n ${shellWord(namespace)} --type=merge -p '${JSON.stringify({spec})}'`;
+	if (reason === 'Replacements') return [];
+	if (reason === 'Unhealthy')
+		return hasUnready
+			? [
+					{
+						text: `let pods of ${podName(block)} that are not ready go in any case`,
+						command: patch({unhealthyPodEvictionPolicy: 'AlwaysAllow'}),
+					},
+				]
+			: [
+					{
+						text: `wait until the pods of ${kindAndName(workload)} are ready`,
+						command: `kubectl get pods -n ${shellWord(namespace)}`,
+					},
+				];
+	const more = reason === 'Strict' ? 1 : pods - atOnce;
+	const wanted = Math.max(0, Math.min(desiredHealthy, expectedPods) - more);
+	const restart =
+		reason === 'Strict' && workload.kind === 'Deployment'
+			? [
+					{
+						text: `let ${kindAndName(workload)} make new pods elsewhere first, once the node is cordoned`,
+						command: `kubectl rollout restart ${shellWord(kindAndName(workload))} -n ${shellWord(namespace)}`,
+					},
+				]
+			: [];
+	return [
+		...restart,
+		{
+			text: `let budget ${podName(block)} allow it`,
+			command: patch(
+				isOfMissing ? {maxUnavailable: Math.max(0, expectedPods - wanted)} : {minAvailable: wanted},
+			),
+		},
+	];
+}
+
+export const drainJson = (
+	{nodes, toZero, belowBudget}: Drain,
+	forecast: Forecast,
+	page: AnswerPage,
+): DrainJson => ({
+	...headJson('Drain', forecast),
+	nodes: nodes.map((node) => ({
+		...fieldsOf(node, 'node', 'verdict', 'blocks'),
+		takesSeconds: secondsJson(node.takes),
+		refusedWithout: flagsOf(node.pods),
+		pods: node.pods.map(({namespace, name, uid, ...pod}) => ({metadata: {namespace, name, uid}, ...pod})),
+		ways: waysOf(node).map(({text, command}) => ({
+			text,
+			...(command !== undefined && {command: page.pasted(command)}),
+		})),
+	})),
+	...{toZero, belowBudget},
+});
