@@ -174,7 +174,6 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	]);
 	if (passes.size === 0) return undefined;
 	const dated = datedByPasses(affected, schedule);
-	const downBefore = withNotReadyBefore(dated);
 	const rateAt = (pass: Instant, edge: keyof Interval, nodes = dated) => {
 		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
@@ -184,6 +183,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	for (const pass of possible.toSorted((a, b) => b - a).slice(0, mostPasses)) {
 		const before = pass - schedule.period;
 		const upStill = withReadyUntil(pass, dated);
+		const downBefore = withNotReadyBefore(before, dated);
 		const rates = [
 			rateAt(before, 'lo'),
 			rateAt(before, 'hi'),
@@ -203,12 +203,14 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 }
 
 /**
- * The nodes as if each whose earlier status is unknown was not ready before it turned to its present status.
+ * The nodes as if each was not ready at a pass whose status by then is unknown: that of before its present one, or of before
+ * it was last ready.
  *
- * @returns undefined if the earlier status of each is known
+ * @returns undefined if the status of each is known
  */
-function withNotReadyBefore(affected: AffectedNodes): AffectedNodes | undefined {
-	const mayHaveBeen = ({node, wasReady}: NodeEvidence) => !isReadyNode(node) && wasReady === undefined;
+function withNotReadyBefore(pass: Instant, affected: AffectedNodes): AffectedNodes | undefined {
+	const mayHaveBeen = ({node, wasReady, upSince}: NodeEvidence) =>
+		!isReadyNode(node) && (wasReady === undefined || (upSince !== undefined && upSince.hi > pass));
 	if (!affected.nodes.some(mayHaveBeen)) return undefined;
 	return {
 		...affected,

@@ -91,22 +91,20 @@ function played(vectors: string, firstSeed: number, times: number): Played {
 		return [...misses.map(({subject, kind, at}) => `${subject}, ${kind} at ${at}`), ...alarmFacts];
 	};
 	for (const [kind, options] of Object.entries(kinds))
-		play(kind, 30 * times, (seed) => timed(() => wrongForecasts(seed, options)));
-	play('plain', 8 * times, (seed) => drawn(drawnOutage(seed, 'often')));
-	play('rare', 5 * times, (seed) => drawn(drawnOutage(seed, 'seldom')));
-	play('crowded', 5 * times, (seed) => drawn(drawnOutage(seed, 'crowded')));
+		play(kind, 12 * times, (seed) => timed(() => wrongForecasts(seed, options)));
+	play('plain', 3 * times, (seed) => drawn(drawnOutage(seed, 'often')));
+	play('rare', 2 * times, (seed) => drawn(drawnOutage(seed, 'seldom')));
+	play('crowded', 2 * times, (seed) => drawn(drawnOutage(seed, 'crowded')));
 	play('large', times, (seed) => drawn(largeOutage(seed)));
-	play('throttled, returns', 3 * times, (seed) =>
-		timed(() => wrongIn(throttledOutageWithReturns(seed), seed)),
-	);
-	play('throttled, changes', 4 * times, (seed) =>
+	play('throttled, returns', times, (seed) => timed(() => wrongIn(throttledOutageWithReturns(seed), seed)));
+	play('throttled, changes', 2 * times, (seed) =>
 		timed(() => wrongIn(throttledOutageWithChanges(seed), seed)),
 	);
 	for (const [version, callDuration] of [
 		['v1.36.3', 15],
 		['v1.24.17', 40],
 	] as const)
-		play(`in mid pass, ${version}`, 4 * times, (seed) =>
+		play(`in mid pass, ${version}`, 2 * times, (seed) =>
 			timed(() => wrongMidPass(seed, {version, callDuration}).wrong),
 		);
 	for (const file of globSync('*.json', {cwd: vectors})) {

@@ -52,6 +52,8 @@ export type NodeEvidence = {
 	readonly notReadySince?: Interval | undefined;
 	/** When the time began in which it was not ready before that, where that was seen. */
 	readonly downSince?: DownSince | undefined;
+	/** Since when it was ready before it last went down, where that was seen: until then it was down before. */
+	readonly upSince?: Interval | undefined;
 	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
 	readonly isLeaseHidden: boolean;
 	/** Whether it had no lease at a first look that showed those of others: a living kubelet would write it soon. */
@@ -111,6 +113,7 @@ export function nextNodeEvidence(
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		notReadySince: hasChanged ? notReadyBefore(ready, before) : before?.notReadySince,
 		downSince: hasChanged ? downBefore(before) : before?.downSince,
+		upSince: hasChanged ? upBefore(node, before) : before?.upSince,
 		taintedAt: taintedAt(node, before, seen),
 		isTaintedAgain: isTaintedAgain(node, before),
 		untaintedAt: untaintedAt(node, before, seen),
@@ -179,6 +182,11 @@ function downBefore(before: NodeEvidence | undefined): DownSince | undefined {
 	return before.wasReady
 		? {at: before.readyChangedAt, isUnknown: isUnknownNode(before.node)}
 		: before.downSince;
+}
+
+function upBefore(node: Node, before: NodeEvidence | undefined): Interval | undefined {
+	if (!before || isReadyNode(node)) return undefined;
+	return isReadyNode(before.node) ? before.readyChangedAt : before.upSince;
 }
 
 function isTaintedAgain(node: Node, before: NodeEvidence | undefined): boolean {
