@@ -42,7 +42,10 @@ export type DrainBlock = Pick<
 	Budget,
 	'namespace' | 'name' | 'currentHealthy' | 'desiredHealthy' | 'expectedPods'
 > & {
-	/** How many pods of the node ask it, and how many of them may go at once. */
+	/**
+	 * How many pods of the node ask it, and how many of them may go at once: perhaps more, if it wants none to be healthy, and some
+	 * are not ready: their evictions count only until its controller counts again.
+	 */
 	readonly pods: number;
 	readonly atOnce: number;
 	/**

@@ -18,6 +18,7 @@ const waiting = [
 	'pressure/run.ts',
 	'shadowOperations/run.ts',
 	'readOnly/run.ts',
+	'drain/run.ts',
 ];
 
 /** Suites that need the processors: they run one after another, alone. */

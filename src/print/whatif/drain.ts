@@ -139,8 +139,11 @@ const reasons: Readonly<Record<DrainBlock['reason'], (block: DrainBlock) => stri
 	Replacements: () => 'each other once a replacement is ready',
 };
 
-const blockText = (block: DrainBlock) =>
-	`${block.isForever ? 'for ever: ' : ''}budget ${podName(block)} lets ${block.atOnce} of ${count(block.pods, 'pod')} go at once; ${reasons[block.reason](block)}`;
+function blockText(block: DrainBlock): string {
+	const {isForever, atOnce, pods, reason, hasUnready, desiredHealthy} = block;
+	const least = hasUnready && desiredHealthy === 0 ? 'at least ' : '';
+	return `${isForever ? 'for ever: ' : ''}budget ${podName(block)} lets ${least}${atOnce} of ${count(pods, 'pod')} go at once; ${reasons[reason](block)}`;
+}
 
 /** How to go on where a drain is refused, fails, or waits. */
 function waysOf({node, pods, blocks}: DrainedNode): readonly Unblock[] {
