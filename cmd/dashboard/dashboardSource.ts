@@ -27,7 +27,7 @@ import {
 	type WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
 
-export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save'> & {
+export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save' | 'connection'> & {
 	readonly title: string;
 	/** From `/version`; undefined if unknown. */
 	readonly version: string | undefined;
@@ -134,7 +134,7 @@ export type LiveSource = ReturnType<typeof liveSource>;
 
 /** Turns forecasts, problems and gaps into scenes. */
 export function liveSource(parts: LiveParts) {
-	const {now, speed, save, lookAt, whatIf, explain, notes = []} = parts;
+	const {now, speed, save, lookAt, connection, whatIf, explain, notes = []} = parts;
 	const heard = hearing(now, notes);
 	const {digestOf, sceneOf, take} = sceneMaker(parts, heard);
 	const listeners = new Set<() => void>();
@@ -162,6 +162,7 @@ export function liveSource(parts: LiveParts) {
 		speed,
 		save,
 		lookAt,
+		...(connection && {connection}),
 		whatIf:
 			whatIf &&
 			((subject: Subject, question: QuestionKind) =>

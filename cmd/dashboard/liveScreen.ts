@@ -57,6 +57,7 @@ export function liveScreen(
 	const questions = waitingQuestions();
 	const {source, session} = screenSession(known, related.of, {
 		...own,
+		connection,
 		version,
 		now,
 		isEager: true,

@@ -23,6 +23,8 @@ const views: readonly Shown[] = [
 	{name: 'settings', keys: ['7']},
 	{name: 'problems', keys: ['8']},
 	{name: 'details', keys: ['\r']},
+	{name: 'details-all', keys: ['\r', '\r']},
+	{name: 'pods-of-node', keys: ['3', '\r']},
 	{name: 'help', keys: ['?']},
 	{name: 'pressure', keys: ['9'], isSqueezed: true},
 	{name: 'pressure-details', keys: ['9', '\r'], isSqueezed: true},

@@ -69,7 +69,7 @@ test('the cursor moves in what can be asked, and stops at its ends', async () =>
 
 test('it asks from the reasoning of a row, too', async () => {
 	const source = new AskedSource(forecast);
-	expect(await textAfter(source, '3', '\r', 'w')).toContain('node n1: what if…');
+	expect(await textAfter(source, '3', 'd', 'w')).toContain('node n1: what if…');
 });
 
 test('a workload, and a node with pods in trouble, is asked what saves its pods, also by a command', async () => {

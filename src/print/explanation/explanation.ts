@@ -56,7 +56,7 @@ function alike(briefs: readonly Brief[]): readonly string[] {
 const mostLines = 9;
 
 /** What, when, why, what stops it, and what can be done, with as many steps as fit. */
-function formatBrief(explanation: Explanation, page: AnswerPage): string {
+export function formatBrief(explanation: Explanation, page: AnswerPage): string {
 	const title = titleOf(explanation, page);
 	const told = page.wrap(answerOf(explanation, page.now));
 	const stops = stopsOf(explanation);

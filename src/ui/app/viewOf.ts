@@ -29,6 +29,7 @@ export function viewOf(state: UiState, world: ScreenContext): View {
 					context: cellContext({scene, now, timeZone, glyphs}, forecast),
 					place: placeOf(state),
 					namespace: state.namespace,
+					of: screen.of,
 					unfolded: state.unfolded,
 				})
 			: undefined;
@@ -67,7 +68,7 @@ export class RowFinder {
 	#sought: {readonly selected: string; readonly index: number} | undefined;
 
 	find(wanted: RowsAsked): RowsShown {
-		const {table, context, place, namespace, unfolded} = wanted;
+		const {table, context, place, namespace, of, unfolded} = wanted;
 		const {forecast, scene, timeZone} = context;
 		const isMenu = table.view === 'menu';
 		const key = [
@@ -81,6 +82,7 @@ export class RowFinder {
 			place.filter,
 			place.sort,
 			namespace,
+			of,
 			unfolded,
 			isMenu && context.now,
 		];

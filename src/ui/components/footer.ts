@@ -6,7 +6,7 @@ import {mostRisksNamed} from '../scene/headline.ts';
 import {riskWords} from '../scene/risks.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
-import {isTapeMove} from '../state/reduce.ts';
+import {hasMore, isTapeMove} from '../state/reduce.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {apart, type Line, line, paragraph, type StyledText, span, widthOfSpans} from '../theme/line.ts';
 import {clipWords} from '../theme/text.ts';
@@ -87,7 +87,8 @@ function statusLine(view: View): readonly Line[] {
 /** The most important keys of the screen, and which rows are visible. */
 export function keyLine(view: View, first: number, count: number): Line {
 	const {state, size, shown, glyphs} = view;
-	const {kind, view: name} = screenOf(state);
+	const screen = screenOf(state);
+	const {kind, view: name} = screen;
 	const isMenu = name === 'menu';
 	const isReading = kind === 'detail' || state.helpTop !== undefined;
 	const total = shown?.rows.length ?? 0;
@@ -95,8 +96,10 @@ export function keyLine(view: View, first: number, count: number): Line {
 		shown && total > 0 && kind === 'table' && !isReading
 			? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} `
 			: '';
-	const hintOf = (action: KeyAction) =>
-		action !== 'open' ? specOf(action).hint : kind === 'choice' ? 'ask' : isMenu ? 'open' : 'why';
+	const isOfPods = name === 'nodes' || name === 'zones';
+	const openHint =
+		kind === 'choice' ? 'ask' : isMenu ? 'open' : kind === 'detail' ? 'all' : isOfPods ? 'pods' : 'why';
+	const hintOf = (action: KeyAction) => (action === 'open' ? openHint : specOf(action).hint);
 	const keyOf = (action: KeyAction): string => {
 		const [key] = specOf(action).keys;
 		return key === 'enter' ? glyphs.enter : key;
@@ -106,7 +109,9 @@ export function keyLine(view: View, first: number, count: number): Line {
 	for (const action of actions) {
 		const hint = hintOf(action);
 		if (hint === undefined || !isUsable(action, view)) continue;
-		if (isReading && action === 'open') continue;
+		const hasAll = state.helpTop === undefined && screen.kind === 'detail' && hasMore(screen);
+		if (isReading && action === 'open' && !hasAll) continue;
+		if (action === 'describe' && (isReading || kind === 'choice' || !isOfPods)) continue;
 		if (action === 'whatIf' && !canAsk(view)) continue;
 		if (isMenu && !menuActions.includes(action)) continue;
 		if ((isReading || kind === 'choice') && tableActions.includes(action)) continue;

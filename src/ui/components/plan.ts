@@ -1,4 +1,7 @@
+import {AnswerPage} from '../../print/answerPage.ts';
+import {formatBrief} from '../../print/explanation/explanation.ts';
 import {questionsOf} from '../scene/questions.ts';
+import {hasMore} from '../state/reduce.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, paragraph, span, textLine, widthOfSpans} from '../theme/line.ts';
 import {clip, clipMiddle, widthOf, wrapText} from '../theme/text.ts';
@@ -96,8 +99,10 @@ const helpBody = (view: View, top: number, room: number) =>
 	);
 
 export function viewTitle({state, shown, scene, size}: View): Line {
-	const {view} = screenOf(state);
-	const title = shown?.table.title;
+	const screen = screenOf(state);
+	const {view} = screen;
+	const {of} = screen.kind === 'table' ? screen : {};
+	const title = shown?.table.title ?? (of && `PODS of ${of.kind} ${of.name}`);
 	const namesAny = !title && view !== 'workloads' && view !== 'settings' && view !== 'problems';
 	const shared = scene.forecast && namesAny ? scene.forecast.digest.names.words : '';
 	const [count, all] = [shown?.passed ?? 0, shown?.all ?? 0];
@@ -146,12 +151,18 @@ function titleParts(
 
 export function detailLines(
 	view: View,
-	{target, view: name, key, question}: Extract<Screen, {kind: 'detail'}>,
+	screen: Extract<Screen, {kind: 'detail'}>,
 	width: number,
 ): readonly Line[] {
+	const {target, view: name, key, question} = screen;
 	const {scene, size, explanation, answer} = view;
-	if (answer) return answerLines(answer, size.columns, question?.kind === 'yaml');
+	const isBrief = hasMore(screen);
+	if (answer) return answerLines(isBrief ? briefOf(answer) : answer, size.columns, question?.kind === 'yaml');
 	if (target && target.kind !== 'workload') {
+		if (explanation && isBrief) {
+			const page = new AnswerPage(view.now, view.timeZone, view.source.connection, answerWidth(width));
+			return answerLines(formatBrief(explanation, page).trimEnd().split('\n'), width, false);
+		}
 		if (explanation) return explanationLines(explanation, {...view, width});
 		const ofThen = view.state.paused && pausedLines(target, view, width);
 		if (ofThen) return ofThen;
@@ -171,6 +182,15 @@ export function detailLines(
 	const sentences = tables[name].sentencesOf?.(row.row, row.context) ?? [];
 	return sentences.flatMap((text) => [...paragraph(text, width), blank]);
 }
+
+/** The paragraphs of an answer that ten lines hold, at least the first two: the instant, and what is asked. */
+function briefOf(answer: readonly string[]): readonly string[] {
+	const ends = answer.flatMap((text, index) => (text === '' ? index : []));
+	const end = ends.findLast((index) => index <= mostBrief) ?? mostBrief;
+	return answer.length <= mostBrief + 1 ? answer : answer.slice(0, end === ends[0] ? mostBrief : end);
+}
+
+const mostBrief = 10;
 
 function rowOf(name: ViewName, key: string, view: View) {
 	const {forecast} = view.scene;

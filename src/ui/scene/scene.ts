@@ -5,6 +5,7 @@ import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
 import type {FirstReturn} from '../../forecast/whatif/firstReturns.ts';
 import {count} from '../../forecast/words.ts';
+import type {Connection} from '../../text/pasted.ts';
 import type {ShownForecast} from './digest.ts';
 import type {QuestionKind, Subject} from './questions.ts';
 import type {Impacts} from './risks.ts';
@@ -72,6 +73,8 @@ export type SceneSource = {
 	/** Requests a query of a node's kubelet, because its pressure is on the screen. Absent if kubelets cannot be queried. */
 	readonly lookAt?: ((node: string) => void) | undefined;
 	readonly speed?: SpeedControl | undefined;
+	/** How pasted commands connect to the cluster. */
+	readonly connection?: Connection;
 	readonly tape?: TapeControl;
 	/** Saves the observed data as a recording and continues it, or stops that; the result is a message for the user. */
 	readonly save?: ((onFailure: (error: unknown) => void) => Promise<string>) | undefined;

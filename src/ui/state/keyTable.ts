@@ -33,10 +33,11 @@ const keyTable = {
 	}),
 	...keysTo('Look', {
 		open: {
-			keys: ['enter', 'right', 'l', 'd'],
-			help: 'why: the reasoning of the row; unfolds a fold',
+			keys: ['enter', 'right', 'l'],
+			help: 'why; then all of it',
 			hint: 'why',
 		},
+		describe: {keys: ['d'], help: 'why, also of a node', hint: 'why'},
 		whatIf: {keys: ['w'], help: 'rescue, what if', hint: 'what if'},
 		yaml: {keys: ['y'], help: 'the forecast as YAML'},
 		back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks'},
@@ -45,7 +46,7 @@ const keyTable = {
 		allNamespaces: {keys: ['0'], help: 'all namespaces'},
 	}),
 	...keysTo('Views', {
-		command: {keys: [':'], help: 'to a view: :po, :po NAMESPACE, :po /FILTER; tab completes', hint: 'view'},
+		command: {keys: [':'], help: 'to a view: :po NAMESPACE, /FILTER, app=x, -A, @CONTEXT', hint: 'view'},
 		views: {keys: ['ctrl-a'], help: 'the names of all views'},
 		nextView: {keys: ['tab'], help: 'the next view'},
 		previousView: {keys: ['shift-tab'], help: 'the view before'},

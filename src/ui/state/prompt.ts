@@ -137,16 +137,21 @@ function submit(state: UiState, {kind, text}: Prompt, {scene, menu}: Facts): Red
 	const view = workloadWords.includes(name)
 		? 'workloads'
 		: viewNames.find((candidate) => candidate.startsWith(name));
-	if (view) return {state: inView(state, view, word.slice(name.length).trim(), scene)};
+	if (view) return {state: inView(goTo(state, view), view, word.slice(name.length).trim(), {scene, menu})};
 	return {state: showMessage(state, `no view "${word}"; there are ${viewNames.join(', ')}`, true)};
 }
 
-/** Opens a view, with an optional argument: a namespace, a filter after a slash, or the node whose pressure is shown. */
-function inView(state: UiState, view: ViewName, rest: string, scene: Scene): UiState {
-	const shown = goTo(state, view);
+/** A view by its arguments, as in k9s: a namespace, `-A`, `/FILTER`, `-l SELECTOR` or `app=x`, `@CONTEXT`; or the node whose pressure is shown. */
+function inView(shown: UiState, view: ViewName, rest: string, known: Pick<Facts, 'scene' | 'menu'>): UiState {
+	const {scene, menu} = known;
 	if (rest === '') return shown;
+	const [word = '', more = ''] = /^(\S*)\s*(.*)$/.exec(rest)?.slice(1) ?? [];
 	if (rest.startsWith('/')) return withPlace(shown, {filter: rest.slice(1)});
-	if (view !== 'pressure') return chooseNamespace(shown, rest, scene);
+	if (word === '-l' || word.includes('='))
+		return withPlace(shown, {filter: word === '-l' ? rest : `-l ${rest}`});
+	if (word.startsWith('@')) return inMenu(shown, menu, word.slice(1));
+	if (word === '-A') return inView(inAllNamespaces(shown), view, more, known);
+	if (view !== 'pressure') return inView(chooseNamespace(shown, word, scene), view, more, known);
 	const node = scene.forecast?.nodes.find(({name}) => name.includes(rest));
 	if (!node) return showMessage(shown, `no node "${rest}"`, true);
 	const key = pressureKey({node: node.name, conditions: []});

@@ -96,6 +96,7 @@ const handlers: Readonly<Partial<Record<KeyAction, Handler>>> = {
 	command: prompting('command'),
 	namespace: prompting('namespace'),
 	open,
+	describe,
 	whatIf: askWhatIf,
 	yaml: showYaml,
 	allNamespaces: inAllNamespaces,
@@ -160,12 +161,32 @@ function open(state: UiState, facts: Facts): UiState | Reduced {
 		const {view, key, target} = screen;
 		return opened(state, {kind: 'detail', view, key, target, question});
 	}
-	if (screen.kind === 'detail') return showMessage(state, 'nothing more to open here; esc leads back');
+	if (screen.kind === 'detail')
+		return hasMore(screen)
+			? opened(state, {...screen, isFull: true})
+			: showMessage(state, 'nothing more to open here; esc leads back');
 	const {row, key, target} = subjectOf(screen, facts);
+	if (target?.kind === 'node' || target?.kind === 'zone')
+		return opened(state, {kind: 'table', view: 'pods', of: target});
 	if (row === undefined) return showMessage(state, noRow);
 	if (screen.view === 'menu') return {state, effect: {type: 'choose', name: key}};
 	if (shown?.table.isFold?.(row)) return {...state, unfolded: toggled(state.unfolded, key)};
 	return opened(state, {kind: 'detail', view: screen.view, key, target});
+}
+
+/** Whether details are the short answer. */
+export const hasMore = ({target, question, isFull}: Extract<Screen, {kind: 'detail'}>): boolean =>
+	!isFull && (question ? question.kind !== 'yaml' : target !== undefined && target.kind !== 'workload');
+
+/** The reasoning of the row, whatever it is. */
+function describe(state: UiState, facts: Facts): UiState | Reduced {
+	const screen = screenOf(state);
+	const {key, target} = subjectOf(screen, facts);
+	return screen.kind === 'table' &&
+		screen.view !== 'menu' &&
+		(target?.kind === 'node' || target?.kind === 'zone')
+		? opened(state, {kind: 'detail', view: screen.view, key, target})
+		: open(state, facts);
 }
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {

@@ -1,6 +1,8 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
 import {messageOf} from '../../text/userError.ts';
+import {podsOf, type Subject} from '../scene/questions.ts';
 import {type AnyTable, type DrawContext, titleOf} from '../views/table.ts';
 import type {CursorPlace} from './uiState.ts';
 
@@ -22,6 +24,8 @@ export type RowsAsked = {
 	readonly context: DrawContext;
 	readonly place: CursorPlace;
 	readonly namespace: string | undefined;
+	/** The node or the zone whose pods alone are wanted. */
+	readonly of?: Subject | undefined;
 	/** The keys of open folds. */
 	readonly unfolded: ReadonlySet<string>;
 };
@@ -31,10 +35,12 @@ export function selectRows({
 	context,
 	place,
 	namespace,
+	of,
 	unfolded,
 }: RowsAsked): Omit<RowsShown, 'index'> {
 	const {namespaceOf, columns} = table;
-	const rows = table.rows(context);
+	const all = table.rows(context);
+	const rows = of ? podsOf(of, {pods: all as readonly PodForecast[]}) : all;
 	const {passes, complaint} = filterOf(place.filter, table);
 	const isShown = (row: unknown) =>
 		(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);

@@ -8,7 +8,12 @@ import type {AnyTable, ViewName} from '../views/table.ts';
 
 /** The current screen: a table, the details of one of its rows, or the questions about it. */
 export type Screen =
-	| {readonly kind: 'table'; readonly view: ViewName | 'menu'}
+	| {
+			readonly kind: 'table';
+			readonly view: ViewName | 'menu';
+			/** The node or the zone whose pods alone are listed. */
+			readonly of?: Subject;
+	  }
 	| {
 			readonly kind: 'detail';
 			readonly view: ViewName;
@@ -16,6 +21,8 @@ export type Screen =
 			readonly target: Subject | undefined;
 			/** The question of a what-if; absent if the details explain the current forecast. */
 			readonly question?: MenuQuestion;
+			/** Whether all of it is shown, and not only the answer in ten lines. */
+			readonly isFull?: true;
 	  }
 	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Subject};
 
@@ -110,10 +117,11 @@ export const resumed = (left: UiState, {theme, isThemeChosen = false, timeZone}:
 export const screenOf = ({trail}: UiState) => trail.at(-1) ?? overview;
 
 function screenId(screen: Screen): string {
-	if (screen.kind === 'table') return screen.view;
+	if (screen.kind === 'table')
+		return screen.of ? `${screen.view} of ${screen.of.kind} ${screen.of.name}` : screen.view;
 	const row = `${screen.view}/${screen.key}`;
 	if (screen.kind === 'choice') return `${row}/what-if`;
-	return screen.question ? `${row}/what-if/${screen.question.kind}` : row;
+	return `${row}${screen.question ? `/what-if/${screen.question.kind}` : ''}${screen.isFull ? '/full' : ''}`;
 }
 
 export const placeOf = (state: UiState) => state.places[screenId(screenOf(state))] ?? start;

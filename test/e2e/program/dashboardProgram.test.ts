@@ -60,6 +60,8 @@ describe.skipIf(process.platform === 'win32')('on a terminal', () => {
 		// The pod appears once its node's problem is detected.
 		await run.shows(/▸[^\n]*cart-1[\s\S]*filter cart-1/);
 		run.type('\r');
+		await run.shows(/What you can do:/);
+		run.type('\r');
 		await run.shows(/WHY/);
 		run.type('m');
 		await run.shows(/choose an outage/);

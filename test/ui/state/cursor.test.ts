@@ -1,6 +1,6 @@
 import {beforeEach, expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {aForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
+import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {PressedDashboard} from '../support/pressed.ts';
 import {TestSource} from '../support/scenes.ts';
 
@@ -34,6 +34,27 @@ test('it begins on the first row, and stays on the first until it is moved', () 
 	expect(before.name).toBe('p00');
 	source.show(aForecast({pods: many.slice(5)}));
 	expect(cursor()).toEqual({row: before.row, name: 'p05'});
+});
+
+test('enter on a node lists its pods, d says why, and esc leads back to the node', () => {
+	const nodes = ['n1', 'n2', 'n3'].map((name) => aNodeForecast({name}));
+	const pods = nodes.flatMap(({name}, at) => [
+		pod(`a${at}`, 10, {node: name}),
+		pod(`b${at}`, 20, {node: name}),
+	]);
+	source.show(aForecast({nodes, pods}));
+	const selected = () => screen().find((line) => line.startsWith('▸'));
+	press('3', 'j', 'enter');
+	expect(screen().join('\n')).toContain('PODS of node n2 2');
+	expect(names()).toEqual(['a1', 'b1']);
+	press('j');
+	expect(cursor().name).toBe('b1');
+	press('esc');
+	expect(selected()).toMatch(/^▸ +n2 /);
+	press('d');
+	expect(dashboard.state.trail.at(-1)).toMatchObject({kind: 'detail', target: {kind: 'node', name: 'n2'}});
+	press('esc');
+	expect(selected()).toMatch(/^▸ +n2 /);
 });
 
 test('arrows, letters, pages and ends move it', () => {
