@@ -26,7 +26,7 @@ export const mayBeDead = (one: NodeEvidence, {overlooked}: AffectedNodes, now: I
 	isLate(one, now) ||
 	mayLive(one, now) ||
 	isBackUnposted(one, now) ||
-	(one.isUndated === true && overlooked.has(one.node.name));
+	(one.isUndated && overlooked.has(one.node.name));
 
 /**
  * Puts the observed cluster into a simulation, once. Returns a function that makes a copy for one hypothesis, with the

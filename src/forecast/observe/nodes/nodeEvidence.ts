@@ -23,7 +23,7 @@ export type NodeEvidence = {
 	/** When the API server received it. */
 	readonly renewedAt: Interval | undefined;
 	/** Whether it arrived late by a clock that is right. */
-	readonly isDelayed?: boolean;
+	readonly isDelayed: boolean;
 	/** When somebody else last wrote its lease without renewing it. Since v1.37 the node does not turn Unknown then. */
 	readonly leaseTouchedAt?: Interval | undefined;
 	/** When its lease was deleted, until a kubelet creates it again. */
@@ -37,17 +37,17 @@ export type NodeEvidence = {
 	/** Whether `renewedAt` is uncertain because the kubelet's clock is wrong: it may be alive, or silent since then. */
 	readonly hasWrongClock: boolean;
 	/** Whether only the kubelet's own clock dates `renewedAt`. */
-	readonly isUndated?: boolean;
+	readonly isUndated: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
-	readonly heartbeatAt: Interval | undefined;
+	readonly heartbeatAt?: Interval | undefined;
 	/** The same of the previous heartbeat; undefined if unknown. */
 	readonly heartbeatBefore?: Interval | undefined;
 	/** How often its kubelet posts its status, if it keeps no lease. */
 	readonly heartbeats: StatusHeartbeats;
 	/** When the Ready condition last changed its status. */
-	readonly readyChangedAt: Interval | undefined;
+	readonly readyChangedAt?: Interval | undefined;
 	/** Whether Ready was True before that; undefined if it never changed, or is unknown. */
-	readonly wasReady: boolean | undefined;
+	readonly wasReady?: boolean | undefined;
 	/** Since when it was not ready before it turned Unknown, if both were seen. */
 	readonly notReadySince?: Interval | undefined;
 	/** When the time began in which it was not ready before that, where that was seen. */
@@ -66,6 +66,9 @@ export type NodeEvidence = {
 	readonly untaintedAt?: Interval | undefined;
 };
 
+/** The part of it that its lease shows. */
+type LeaseEvidence = Omit<NodeEvidence, 'node' | 'isLeaseHidden' | 'taintedAt'>;
+
 /** The names of nodes. */
 export const namesOf = (nodes: readonly Pick<NodeEvidence, 'node'>[]): ReadonlySet<string> =>
 	new Set(nodes.map(({node}) => node.name));
@@ -79,6 +82,7 @@ type DownSince = {readonly at: Interval; readonly isUnknown: boolean};
  * @param seen when the change happened; undefined at a first look, where only the object's own times are known
  * @param lookedAt the present
  * @param isLeaseHidden whether no lease of any node was ever seen
+ * @param ofLease what its lease showed, if nothing else is known
  */
 export function nextNodeEvidence(
 	before: NodeEvidence | undefined,
@@ -86,7 +90,8 @@ export function nextNodeEvidence(
 	pods: readonly Pod[],
 	seen: Interval | undefined,
 	lookedAt: Instant,
-	isLeaseHidden = before?.isLeaseHidden ?? true,
+	isLeaseHidden = true,
+	ofLease: LeaseEvidence = withoutLease,
 ): NodeEvidence {
 	const ready = nodeCondition(node, 'Ready');
 	const readyBefore = before && nodeCondition(before.node, 'Ready');
@@ -97,51 +102,39 @@ export function nextNodeEvidence(
 		const dated = wholeSecond(time);
 		return reconciled(seen, seen && isOfKubelet ? byServerClock(dated, before, seen.hi) : dated);
 	};
-	const heartbeatAt = hasHeartbeat ? instantOf(ready?.lastHeartbeatTime, true) : before?.heartbeatAt;
-	const known = before ?? withoutSigns;
+	const known = before ?? ofLease;
 	return {
 		...known,
 		node,
 		isLeaseHidden,
-		...renewalWith(before, hasHeartbeat, heartbeatAt),
 		heartbeats: seen ? withHeartbeat(known.heartbeats, before?.node, node) : known.heartbeats,
-		heartbeatAt,
-		heartbeatBefore: hasHeartbeat ? before?.heartbeatAt : before?.heartbeatBefore,
-		readyChangedAt: hasChanged
-			? instantOf(ready?.lastTransitionTime, isByKubelet(node))
-			: before?.readyChangedAt,
-		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
-		notReadySince: hasChanged ? notReadyBefore(ready, before) : before?.notReadySince,
-		downSince: hasChanged ? downBefore(before) : before?.downSince,
-		upSince: hasChanged ? upBefore(node, before) : before?.upSince,
-		taintedAt: taintedAt(node, before, seen),
-		isTaintedAgain: isTaintedAgain(node, before),
-		untaintedAt: untaintedAt(node, before, seen),
+		...(hasHeartbeat && afterHeartbeat(before, instantOf(ready?.lastHeartbeatTime, true))),
+		...(hasChanged && {
+			readyChangedAt: instantOf(ready?.lastTransitionTime, isByKubelet(node)),
+			wasReady: wasReadyBefore(ready, readyBefore, pods, lookedAt),
+			notReadySince: notReadyBefore(ready, before),
+			downSince: downBefore(before),
+			upSince: upBefore(node, before),
+		}),
+		...ownTaint(node, before, seen),
 	};
 }
 
-/** A node of which nothing was seen before. */
-const withoutSigns = {
+/** What is known of a node whose lease was not seen. */
+const withoutLease = {
 	...{renewInterval: renewIntervalOf(), slowestRenewal: 0, hasWrongClock: false},
 	...{heartbeats: unwatchedHeartbeats, renewTime: undefined, renewedAt: undefined},
 	...{isDelayed: false, isUndated: false},
 };
 
 /** A status heartbeat, or a turn to Unknown, makes the controllers forget the last renewal: then they count any. */
-function renewalWith(
+function afterHeartbeat(
 	before: NodeEvidence | undefined,
-	hasHeartbeat: boolean,
 	heartbeatAt: Interval | undefined,
 ): Partial<NodeEvidence> {
-	const {ignored, renewedAt} = before ?? {};
-	if (!ignored || !hasHeartbeat) return {};
-	return {
-		...ignored,
-		renewedAt: heartbeatAt ?? renewedAt,
-		isDelayed: false,
-		isUndated: false,
-		ignored: undefined,
-	};
+	const {ignored, renewedAt, heartbeatAt: heartbeatBefore} = before ?? {};
+	const renewed = {renewedAt: heartbeatAt ?? renewedAt, isDelayed: false, isUndated: false};
+	return {heartbeatAt, heartbeatBefore, ...(ignored && {...ignored, ...renewed, ignored: undefined})};
 }
 
 /** When a node turned Unknown, if that is new. */
@@ -189,32 +182,25 @@ function upBefore(node: Node, before: NodeEvidence | undefined): Interval | unde
 	return isReadyNode(before.node) ? before.readyChangedAt : before.upSince;
 }
 
-function isTaintedAgain(node: Node, before: NodeEvidence | undefined): boolean {
+/** When the controller added its own taint, or took it off. */
+function ownTaint(
+	node: Node,
+	before: NodeEvidence | undefined,
+	seen: Interval | undefined,
+): Pick<NodeEvidence, 'taintedAt' | 'isTaintedAgain' | 'untaintedAt'> {
 	const [old, own] = [before && lifecycleTaint(before.node), lifecycleTaint(node)];
-	if (!own || !old) return false;
-	return before?.isTaintedAgain === true || (old.key === own.key && old.timeAdded !== own.timeAdded);
-}
-
-function taintedAt(
-	node: Node,
-	before: NodeEvidence | undefined,
-	seen: Interval | undefined,
-): Interval | undefined {
-	const own = lifecycleTaint(node);
-	if (!own) return undefined;
-	const old = before && lifecycleTaint(before.node);
+	if (!own) {
+		const untaintedAt = isReadyNode(node) ? undefined : old ? seen : before?.untaintedAt;
+		return {taintedAt: undefined, isTaintedAgain: false, untaintedAt};
+	}
 	// The same taint with another time was removed and added again; a taint of the opposite key is a swap.
-	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
-	return reconciled(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
-}
-
-function untaintedAt(
-	node: Node,
-	before: NodeEvidence | undefined,
-	seen: Interval | undefined,
-): Interval | undefined {
-	if (!before || isReadyNode(node) || lifecycleTaint(node)) return undefined;
-	return lifecycleTaint(before.node) ? seen : before.untaintedAt;
+	const isAgain = old?.key === own.key && old.timeAdded !== own.timeAdded;
+	const addedAt = own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded);
+	return {
+		taintedAt: old && !isAgain ? before?.taintedAt : reconciled(seen, addedAt),
+		isTaintedAgain: isAgain || (old !== undefined && before?.isTaintedAgain === true),
+		untaintedAt: undefined,
+	};
 }
 
 /** Converts the kubelet's times of a node at a first look to the API server's clock. */

@@ -49,7 +49,7 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	if (one.hasWrongClock) return !isSilent({...one, hasWrongClock: false}, now);
 	const {renewedAt, heartbeatAt, heartbeats, isLeaseHidden, node} = one;
 	if (!heartbeatAt || !isReadyNode(node)) return false;
-	if (renewedAt) return one.isUndated === true && heartbeatAt.lo - renewedAt.hi >= setBack;
+	if (renewedAt) return one.isUndated && heartbeatAt.lo - renewedAt.hi >= setBack;
 	return isLeaseHidden || now - heartbeatAt.hi < 2 * heartbeats.interval.hi;
 }
 

@@ -11,7 +11,7 @@ import {turnedUnknownIn} from '../passes/passObservations.ts';
 import {withRenewal} from './leaseEvidence.ts';
 import {type NodeEvidence, nextNodeEvidence, redated, turnedUnknownAt} from './nodeEvidence.ts';
 import {isSilent} from './nodeLiveness.ts';
-import {heartbeatsAtFirstLook} from './statusHeartbeats.ts';
+import {heartbeatsAtFirstLook, unwatchedHeartbeats} from './statusHeartbeats.ts';
 
 type NodeUpdate = {
 	/** The node as it was known before; undefined if it is new. */
@@ -137,14 +137,10 @@ export class ObservedNodes {
 	/** Judges each node by its present state, as a first look would; keeps what its lease showed. */
 	forgetHistory(now: Instant): void {
 		for (const [name, {node, ...known}] of this.#nodes) {
-			const {isLeaseHidden, isLeaseMissing, hasWrongClock, isUndated = false} = known;
-			const {renewInterval, slowestRenewal, renewTime, renewedAt} = known;
-			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, now);
-			const ofLease = {
-				...{isLeaseHidden, isLeaseMissing, hasWrongClock, isUndated},
-				...{renewInterval, slowestRenewal, renewTime, renewedAt},
-			};
-			this.#nodes.set(name, redated({...this.#datedByEvent(atFirst), ...ofLease}, now));
+			const ofLease = {...known, heartbeats: unwatchedHeartbeats};
+			const pods = this.#pods.onNode(name);
+			const atFirst = nextNodeEvidence(undefined, node, pods, undefined, now, known.isLeaseHidden, ofLease);
+			this.#nodes.set(name, redated(this.#datedByEvent(atFirst), now));
 		}
 	}
 

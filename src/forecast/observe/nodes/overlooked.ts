@@ -50,7 +50,7 @@ export function overlookedNodes(seen: NodesSeen, longestGrace: Duration): Readon
 /** Whether a pass should have found a node silent long ago, with some grace period, as far as the controllers were at work. */
 export function isOverdue(one: NodeEvidence, seen: NodesSeen, grace: Duration): boolean {
 	const {now, settings} = seen;
-	const {node, hasWrongClock, isDelayed = false, leaseTouchedAt} = one;
+	const {node, hasWrongClock, isDelayed, leaseTouchedAt} = one;
 	const last = lastSignOf(one);
 	if (isUnknownNode(node) || !isSilent(one, now) || !last || hasWrongClock || isDelayed) return false;
 	// `confirmSilence` spares a node whose lease somebody else wrote.

@@ -112,7 +112,7 @@ const ofGrace = (seen: string): SettingDoubt => ({about: ['nodeMonitorGracePerio
 
 /** How long the controllers waited before they wrote Unknown, at least and at most; undefined if that is not known. */
 function silenceOf(one: NodeEvidence, {evidence}: Observed) {
-	const {node, heartbeatAt, readyChangedAt, hasWrongClock, isDelayed = false} = one;
+	const {node, heartbeatAt, readyChangedAt, hasWrongClock, isDelayed} = one;
 	const ready = nodeCondition(node, 'Ready');
 	const last = lastSignOf(one);
 	if (ready?.status !== 'Unknown' || !last || !readyChangedAt || hasWrongClock || isDelayed) return undefined;
