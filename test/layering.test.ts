@@ -13,6 +13,7 @@ const forecastTypes = [
 	'zoneForecast',
 	'range',
 	'shutdownRange',
+	'verdict',
 	'forecast',
 	'lowPoint',
 	'pausable',

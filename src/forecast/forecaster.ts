@@ -9,7 +9,6 @@ import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '.
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
 import {forecastPass} from './conclude/nodeTurn.ts';
-import {withUnseenNodes} from './conclude/unseenNodes.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
 import {type KnownSources, nothingKnown, type Situation, situationOf} from './explain/situation.ts';
@@ -184,7 +183,7 @@ export class Forecaster implements StoreSubscriber {
 			nodeWithReasons(one, situation),
 		);
 		const pods = yield* PodTable.of(situation, nodes, this.#last?.pods);
-		const plain = withUnseenNodes(pods.all(), situation);
+		const plain = pods.all();
 		yield;
 		const forecast = yield* this.#join(situation, plain, nodes);
 		this.#last = {forecast, situation, pods, plain, at: now};
@@ -282,8 +281,7 @@ export class Forecaster implements StoreSubscriber {
 		if (newest && isLarge(this.#evidence))
 			return {situation: this.#situationWith(now, newest.situation), pods: newest.forecast.pods};
 		const situation = finish(this.#situation(now));
-		const plain = withUnseenNodes(finish(PodTable.of(situation)).all(), situation);
-		return {situation, pods: this.#withDevices(plain, situation)};
+		return {situation, pods: this.#withDevices(finish(PodTable.of(situation)).all(), situation)};
 	}
 
 	/** Predicts what changes would do. Their instants are not before `now`. */

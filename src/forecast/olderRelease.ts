@@ -25,7 +25,7 @@ const untimedPod = (pod: PodForecast, open: Range): PodForecast =>
 				reasons: undefined,
 				verdict: 'Unsure',
 				eviction: open,
-				held: null,
+				...{held: null, endings: undefined},
 				isUntold: true,
 			}
 		: pod;

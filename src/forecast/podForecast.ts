@@ -113,8 +113,8 @@ export type PodForecast = {
 	readonly eviction: Range | null;
 	readonly cause: Cause | null;
 	readonly held: Held | null;
-	/** The eviction by its taints, if the repair of its node comes first; otherwise absent. */
-	readonly withoutRepair?: {readonly eviction: Range; readonly cause: Cause | null};
+	/** What may end it, the first to come first, if that is more than one. */
+	readonly endings?: readonly Coming[] | undefined;
 	/** The reasoning, one sentence per step. */
 	readonly because: readonly string[];
 	/** The steps of it that programs may tell apart; absent if there are none. */
@@ -124,11 +124,11 @@ export type PodForecast = {
 	readonly isUntold?: true;
 };
 
+/** What may end a pod, judged on its own. */
+export type Coming = Pick<PodForecast, 'verdict' | 'cause' | 'held'> & {readonly eviction: Range};
+
 /** What is concluded on a pod, beside what its object shows. */
-type OnPod = Pick<
-	PodForecast,
-	'verdict' | 'eviction' | 'cause' | 'held' | 'withoutRepair' | 'because' | 'reasons'
->;
+type OnPod = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'endings' | 'because' | 'reasons'>;
 
 /**
  * The forecast of a pod.
@@ -163,7 +163,7 @@ export function forecastOf(
 		reasons: on.reasons,
 		after: null,
 	};
-	return on.withoutRepair ? {...forecast, withoutRepair: on.withoutRepair} : forecast;
+	return on.endings ? {...forecast, endings: on.endings} : forecast;
 }
 
 /** Whether its kubelet ended a pod that has ended. */

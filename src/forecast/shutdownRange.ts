@@ -1,22 +1,18 @@
 import {endsIn, type PodInShutdown, type ShutdownGroup} from '../core/nodeshutdown/nodeShutdown.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Instant, second} from '../core/time/instant.ts';
 import {Range} from './range.ts';
-
-/** How long shutdowns usually wait for pods, if the kubelet's configuration is unknown. */
-const usualPeriod: Duration = 30 * second;
 
 /**
  * When a pod ends in the shutdown of its node; undefined if it should have ended by now.
  *
- * @param groups from the kubelet's configuration; undefined if it could not be read
+ * @param groups from the kubelet's configuration
  */
 export function shutdownRange(
 	pod: PodInShutdown,
 	announced: {readonly lo: Instant; readonly hi: Instant},
-	groups: readonly ShutdownGroup[] | undefined,
+	groups: readonly ShutdownGroup[],
 	now: Instant,
 ): Range | undefined {
-	if (!groups) return new Range(now, now + usualPeriod / 2, null);
 	const ends = endsIn(groups, pod, announced);
 	return ends.hi < now ? undefined : Range.over({lo: Math.max(now, ends.lo), hi: ends.hi});
 }

@@ -11,7 +11,7 @@ import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
 import {observedOf} from '../../src/forecast/observe/observed.ts';
 import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import type {Range} from '../../src/forecast/range.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
 import {bothSides, outcomesIn} from '../../src/forecast/whatif/whatIf.ts';
 import {aForecaster} from './aForecaster.ts';
@@ -136,7 +136,7 @@ export function throttledOutageWithChanges(seed: number): Outage {
 }
 
 /** The prediction for a pod, from the forecast or from a what-if without changes. */
-type Said = {readonly happens: PodOutcome['happens']; readonly range: Range | null};
+type Said = Pick<PodForecast, 'verdict' | 'eviction'>;
 
 /** The predictions of a forecast and a what-if for each pod at one instant. */
 type Look = {readonly now: Instant; readonly said: ReadonlyMap<string, {forecast: Said; whatIf: Said}>};
@@ -189,12 +189,9 @@ export function lookAt(view: ClientView, settings: ControllerSettings, now: Inst
 	const outcomes = outcomesWithoutChanges(snapshot, settings, now);
 	const said = forecaster.forecast(now).pods.flatMap((pod) => {
 		if (pod.verdict === 'Terminating') return [];
-		const {eviction: range, verdict} = pod;
-		const happens = !range ? 'never' : verdict === 'Unsure' || range.latest === null ? 'sometimes' : 'always';
-		const forecast: Said = {happens, range};
 		// For overdue pods a what-if has no time.
-		const whatIf = (verdict !== 'Overdue' && outcomes.get(podKey(pod))) || forecast;
-		return [[podKey(pod), {forecast, whatIf}] as const];
+		const whatIf = (pod.verdict !== 'Overdue' && outcomes.get(podKey(pod))) || pod;
+		return [[podKey(pod), {forecast: pod, whatIf}] as const];
 	});
 	return {now, said: new Map(said)};
 }
@@ -217,9 +214,13 @@ function outcomesWithoutChanges(
 }
 
 /** How a prediction for a pod is wrong; undefined if it is right. */
-function whatIsWrong({happens, range}: Said, truth: Instant | undefined, now: Instant): string | undefined {
+function whatIsWrong(
+	{verdict, eviction: range}: Said,
+	truth: Instant | undefined,
+	now: Instant,
+): string | undefined {
 	if (truth === undefined) {
-		const isDue = happens === 'always' && range?.latest != null && range.latest < playedFor * second;
+		const isDue = verdict !== 'Unsure' && range?.latest != null && range.latest < playedFor * second;
 		return isDue ? 'stays' : undefined;
 	}
 	if (truth <= now) return undefined;
@@ -230,7 +231,7 @@ function whatIsWrong({happens, range}: Said, truth: Instant | undefined, now: In
 	return isInside ? undefined : `goes after ${(truth - now) / second} s`;
 }
 
-const shown = ({happens, range}: Said, now: Instant): string =>
+const shown = ({verdict, eviction: range}: Said, now: Instant): string =>
 	range
-		? `${happens} ${(range.earliest - now) / second} to ${((range.latest ?? Number.POSITIVE_INFINITY) - now) / second} s`
-		: happens;
+		? `${verdict} ${(range.earliest - now) / second} to ${((range.latest ?? Number.POSITIVE_INFINITY) - now) / second} s`
+		: verdict;

@@ -6,9 +6,10 @@ import {mayBeGone} from '../observe/leader.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
-import {heldWith, type Judgement, judged, verdictOf} from './judgement.ts';
+import {heldWith} from './judgement.ts';
 
 /** Adds the evictions for tainted devices to the forecasts of pods. */
 export function withDeviceEvictions(
@@ -25,12 +26,13 @@ export function withDeviceEvictions(
 
 function joined(pod: PodForecast, eviction: PodDeviceEviction, situation: Simulated): PodForecast {
 	const because = deviceWords(eviction);
-	const judged = verdictOf([pod, judge(eviction, situation)]);
+	const judged = verdictOf([pod, judgeDevices(eviction, situation)]);
 	const isFirst = judged.cause?.kind === 'DeviceTaint';
 	return {...pod, ...judged, because: isFirst ? because : [...pod.because, ...because]};
 }
 
-function judge(eviction: PodDeviceEviction, situation: Simulated): Judgement {
+/** The end of a pod by the taints of its devices. */
+export function judgeDevices(eviction: PodDeviceEviction, situation: Simulated): Judgement {
 	const {due, range, isOverdue} = eviction;
 	const cause = deviceCause(eviction);
 	const stop = situation.leader.type === 'absent' ? situation.stops.of('') : undefined;

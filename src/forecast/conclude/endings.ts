@@ -11,6 +11,7 @@ import {latency} from '../observe/latencies.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
 import {evictionOf, type PressureForecast} from '../pressure/pressureForecast.ts';
 import {Range} from '../range.ts';
+import {endingsIn, type Judgement} from '../verdict.ts';
 import {collectionOf} from './collector.ts';
 
 /** One of the ways in which a pod may end, and when. */
@@ -55,17 +56,17 @@ export type EndingScene = {
 export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly Ending[] {
 	const {node, isSilent} = scene;
 	const isReady = node !== undefined && isReadyNode(node);
+	const own = ownEndings(forecast, node !== undefined && !isReady);
+	const isFree = (kind: Cause['kind']) => own.every(({cause}) => cause !== kind);
 	const endings: readonly (Ending | undefined)[] = [
-		ownEnding(forecast, node !== undefined && !isReady),
-		forecast.withoutRepair &&
-			ownEnding({...forecast, ...forecast.withoutRepair}, node !== undefined && !isReady),
-		node && forecast.cause?.kind !== 'NodeDeleted' ? ifDeleted(scene) : undefined,
-		node && (!isReady || isSilent) && forecast.cause?.kind !== 'OutOfService'
+		...own,
+		node && isFree('NodeDeleted') ? ifDeleted(scene) : undefined,
+		node && (!isReady || isSilent) && isFree('OutOfService')
 			? ifOutOfService(forecast, node, scene)
 			: undefined,
 		// A silent kubelet measures nothing, and evicts nothing.
 		isReady && !isSilent ? pressureEnding(forecast, scene.pressure) : undefined,
-		...scene.repairs.map((repair) => repairEnding(forecast, repair)),
+		...scene.repairs.filter(({by}) => own.every((one) => one.by !== by)).map(repairEnding),
 	];
 	return firstAtTop(endings.flatMap((ending) => ending ?? []));
 }
@@ -80,29 +81,35 @@ export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {
 }
 
 /**
- * The end that a forecast predicts; undefined if it predicts none.
+ * The ends that a judgement predicts, but for those that are too uncertain to be expected.
  *
  * @param isNotReady whether its node is not ready: if that is out of service, its pods are deleted by force
+ * @param turnsAt when it is found not ready otherwise; null if never
  */
-export function ownEnding(
-	{eviction, cause, verdict}: Pick<PodForecast, 'eviction' | 'cause' | 'verdict'>,
+export const ownEndings = (
+	judgement: Judgement,
 	isNotReady: boolean,
-): Ending | undefined {
-	if (!eviction || !cause) return undefined;
-	const isCertain = verdict !== 'Unsure' && eviction.latest !== null;
-	if (cause.kind === 'OutOfService' && isNotReady)
-		return {...forcedAfter(eviction, eviction), isCertain, needs: null};
-	const isForced = cause.kind === 'NodeDeleted';
-	const {kind, by} = cause;
-	return {
-		...{cause: kind, ...(by !== undefined && {by}), at: eviction, asked: null},
-		...{isForced, isCertain, needs: null},
-	};
-}
+	turnsAt: Range | null = null,
+): readonly Ending[] =>
+	endingsIn(judgement).flatMap(({eviction, cause, verdict}) => {
+		if (!cause || eviction.expected === never) return [];
+		const {kind, by} = cause;
+		const isCertain = verdict !== 'Unsure' && eviction.latest !== null;
+		const notReady = isNotReady ? eviction : turnsAt;
+		if (kind === 'OutOfService' && notReady)
+			return {
+				...forcedAfter(eviction, notReady),
+				...{isCertain: isCertain && notReady.latest !== null, needs: null},
+			};
+		return {
+			...{cause: kind, ...(by !== undefined && {by}), at: eviction, asked: null},
+			...{isForced: kind === 'NodeDeleted', isCertain, needs: null},
+		};
+	});
 
 /** From when on a node's repair ends its pods; the deletion of a machine may take any time. */
-function repairEnding({cause}: PodForecast, {by, at, endsPods}: NodeRepair): Ending | undefined {
-	if (!at || !endsPods || (cause?.kind === 'NodeRepair' && cause.by === by)) return undefined;
+function repairEnding({by, at, endsPods}: NodeRepair): Ending | undefined {
+	if (!at || !endsPods) return undefined;
 	const range = new Range(at.earliest, at.expected, null);
 	return {cause: 'NodeRepair', by, at: range, asked: null, isForced: false, isCertain: false, needs: null};
 }
@@ -110,16 +117,13 @@ function repairEnding({cause}: PodForecast, {by, at, endsPods}: NodeRepair): End
 /** Pod garbage collection finds that the node is gone, waits for its quarantine, and deletes. */
 function ifDeleted({now}: EndingScene): Ending | undefined {
 	const range = collectionOf(now, [], true, 0)?.range;
-	return range && {...collected(range), isCertain: true, needs: 'DeleteNode'};
+	return (
+		range && {
+			...{cause: 'NodeDeleted', at: Range.over(range), asked: null},
+			...{isForced: true, isCertain: true, needs: 'DeleteNode'},
+		}
+	);
 }
-
-/** The end by pod garbage collection. */
-export const collected = ({lo, hi}: {readonly lo: Instant; readonly hi: Instant}) => ({
-	cause: 'NodeDeleted' as const,
-	at: Range.over({lo, hi}),
-	asked: null,
-	isForced: true,
-});
 
 /** The taint requests the deletion at once; the next check of pod garbage collection forces it, once the node is not ready. */
 function ifOutOfService(

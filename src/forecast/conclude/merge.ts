@@ -95,15 +95,3 @@ export const mergeInstants = (
 		slack,
 		runs,
 	);
-
-/** The earlier of two events, as far as their ranges show it. */
-export function earlierOf(a: Merged, b: Merged): Merged {
-	if (!a.range || !b.range) return a.range ? a : b;
-	const latest = [a, b].flatMap(({range, happens}) =>
-		happens === 'always' && range?.latest != null ? [range.latest] : [],
-	);
-	return {
-		range: a.range.orSooner(b.range, latest),
-		happens: latest.length > 0 ? 'always' : 'sometimes',
-	};
-}

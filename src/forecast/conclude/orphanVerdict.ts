@@ -2,7 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {gcCheckPeriod, quarantineTime} from '../../core/podgc/garbage.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
@@ -11,9 +11,10 @@ import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {forecastOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import {clockTime} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {causeOf, heldWith, type Judgement, judged, overdueAfter} from './judgement.ts';
+import {causeOf, heldWith, overdueAfter} from './judgement.ts';
 
 /** A node all of whose pods were bound within this time may be a new one that was not observed yet. */
 const newlyBound: Duration = 10 * second;
@@ -65,12 +66,9 @@ function judge(
 	// A timer that should have fired long ago does not count.
 	const isRunning = timer && situation.settings.taintEviction && timer.fires.hi + overdueAfter >= now;
 	if (!isRunning && (removal.latest ?? now) + overdueAfter < now) return judged('Overdue', cause, removal);
-	const {range, isFirst} = isRunning ? earlier(timer, removal) : {range: removal, isFirst: false};
-	const eviction = range.notBefore(now);
-	if (mayBeGone(leader)) return judged('Unsure', cause, eviction.until(null));
-	return timer && isFirst
-		? judged('Scheduled', causeOf(timer.taint, timer.tolerated), eviction)
-		: judged('Expected', cause, eviction);
+	const collected = judged('Expected', cause, removal.notBefore(now));
+	const first = verdictOf([collected, isRunning ? endOf(timer, now) : undefined]);
+	return mayBeGone(leader) ? judged('Unsure', cause, first.eviction?.until(null)) : first;
 }
 
 /**
@@ -90,13 +88,12 @@ function orByUnseenCountdown(
 	return new Range(Math.min(earliest, started.lo + shortest), expected, latest, {likely});
 }
 
-/** The earlier of a timer's end and a removal, and whether it is likelier the timer's. */
-function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; readonly isFirst: boolean} {
-	const expected = (fires.lo + fires.hi) / 2;
-	const byTimer = new Range(fires.lo - clockTolerance, expected, fires.hi + latency);
-	const range = byTimer.orSooner(removal, [fires.hi + latency, removal.end]);
-	return {range, isFirst: expected < removal.expected};
-}
+const endOf = ({taint, tolerated, fires}: PodTimer, now: Instant): Judgement =>
+	judged(
+		'Scheduled',
+		causeOf(taint, tolerated),
+		new Range(fires.lo - clockTolerance, (fires.lo + fires.hi) / 2, fires.hi + latency).notBefore(now),
+	);
 
 /** The removal if controllers start now: their first pass restarts every quarantine. */
 function afterStart({busyFor}: Collector, now: number): Range {

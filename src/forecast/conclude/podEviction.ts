@@ -7,8 +7,9 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
+import {type Judgement, judged} from '../verdict.ts';
 import type {Concluded} from './concluded.ts';
-import {deletionIfReleased, heldWith, type Judgement, judged} from './judgement.ts';
+import {deletionIfReleased, heldWith} from './judgement.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 

@@ -3,7 +3,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, never} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import type {DueDeletions} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
@@ -17,10 +17,16 @@ import type {Draw} from '../simulate/occurrence.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {TaintBounds} from '../simulate/taintBounds.ts';
-import {goesBySyntheticTaint, syntheticTaint, type TaintMoment} from '../simulate/trajectory.ts';
+import {
+	goesBySyntheticTaint,
+	isSyntheticTaint,
+	syntheticTaint,
+	type TaintMoment,
+} from '../simulate/trajectory.ts';
+import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import {collectionOf, type PodCollection} from './collector.ts';
-import {overdueAfter} from './judgement.ts';
-import {earlierOf, type Merged, merge} from './merge.ts';
+import {causeOf, overdueAfter} from './judgement.ts';
+import {type Merged, merge} from './merge.ts';
 import {runsFor} from './nodeTaint.ts';
 import {
 	type Deletion,
@@ -31,16 +37,10 @@ import {
 	type PodStarts,
 } from './podTimeline.ts';
 
-/** What happens to a pod, over all hidden states and random orders. */
-export type PodOutcome = Merged & {
+/** What happens to a pod, over all hidden states and random orders: Safe if nothing deletes it. */
+export type PodOutcome = Judgement & {
 	/** The first of all possible deletions by a taint; undefined if there is none. */
 	readonly deletion: Deletion | undefined;
-	/** When that is, without the pod garbage collector; null if there is none. */
-	readonly deletedAt: Range | null;
-	/** Whether the pod garbage collector may come first. */
-	readonly isCollected: boolean;
-	/** When it comes, if nothing deletes the pod before; undefined if it does not come. */
-	readonly collection: PodCollection | undefined;
 };
 
 /** Which controller deletes: the one for taints, or, without taints, the one for nodes. */
@@ -63,6 +63,9 @@ export type DueOfNode = DueDeletions & {
 type PodKind = {readonly starts: PodStarts; readonly own: readonly PodMoment[]; readonly count: number};
 
 type Countdown = Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> & Partial<Pick<PodTimer, 'usual'>>;
+
+/** A pod's deletion in one of the ways, over all runs, and the first of any. */
+type DeletionInRuns = {readonly merged: Merged; readonly first: Deletion | undefined};
 
 type BoundsInRun = {readonly draw?: Draw; readonly bounds: readonly TaintBounds[]};
 
@@ -142,23 +145,13 @@ export class PodOutcomes {
 	}
 
 	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): PodOutcome {
-		const byTaint = this.#deletion(pod, 'byTaint', timer, own);
-		const byNode = this.#deletion(pod, 'byNode', undefined, own);
-		const deletion = [byTaint.first, byNode.first]
-			.flatMap((first) => first ?? [])
-			.toSorted((a, b) => a.at - b.at)[0];
-		const deleted = earlierOf(byTaint.merged, byNode.merged);
-		const byCollector = this.#collection && mergedCollection(this.#collection);
-		const {range, happens} = byCollector ? earlierOf(deleted, byCollector) : deleted;
-		const first = deleted.range?.earliest ?? never;
-		return {
-			...{range, happens, deletion, deletedAt: deleted.range},
-			isCollected: byCollector?.range != null && byCollector.range.earliest < first,
-			collection: this.#collection,
-		};
+		const deletions = ways.map((way) => this.#deletion(pod, way, way === 'byTaint' ? timer : undefined, own));
+		const [deletion] = deletions.flatMap(({first}) => first ?? []).toSorted((a, b) => a.at - b.at);
+		const collected = this.#collection && judgeCollection(this.#collection);
+		return {...verdictOf([...deletions.map(judgeDeletion), collected]), deletion};
 	}
 
-	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
+	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]): DeletionInRuns {
 		const inRuns = this.#inRuns(pod, way, timer, own);
 		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
 		const {range, happens} = merge(inRuns, 0, this.#agreeingRuns);
@@ -273,12 +266,16 @@ export class PodOutcomes {
 	}
 }
 
-function mergedCollection({range, isSure}: PodCollection): Merged {
-	const merged = merge([range, ...(isSure ? [] : [undefined])], 0);
-	if (isSure || !merged.range) return merged;
-	const {earliest, expected, latest} = merged.range;
-	// Whether controllers stop before is not a matter of odds.
-	return {...merged, range: new Range(earliest, expected, latest, {likely: null})};
+function judgeDeletion({merged: {range, happens}, first}: DeletionInRuns): Judgement | undefined {
+	if (!first || !range) return undefined;
+	const {taint, tolerated, isOld} = first;
+	const cause = isSyntheticTaint(taint) ? ({kind: 'NodeEviction'} as const) : causeOf(taint, tolerated);
+	return judged(happens === 'sometimes' ? 'Unsure' : isOld ? 'Scheduled' : 'Expected', cause, range);
+}
+
+function judgeCollection({range, isSure}: PodCollection): Judgement {
+	const at = Range.over(range);
+	return judged(isSure ? 'Expected' : 'Unsure', {kind: 'NodeDeleted'}, isSure ? at : at.until(null));
 }
 
 /** The client calls of a deletion without taints: the pod's status, an event, the delete. */

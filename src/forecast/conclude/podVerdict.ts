@@ -11,22 +11,16 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isReadyAndAlive, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
+import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import type {Concluded} from './concluded.ts';
-import {
-	causeOf,
-	deletionIfReleased,
-	heldWith,
-	type Judgement,
-	judged,
-	overdueAfter,
-	verdictOf,
-} from './judgement.ts';
+import {causeOf, deletionIfReleased, heldWith, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
-import {withShutdown} from './nodeShutdown.ts';
+import {judgeShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import {judgeEviction} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
-import {withRepair} from './repairVerdict.ts';
+import {judgeRepairs} from './repairVerdict.ts';
+import {isOpen, opened} from './unseenNodes.ts';
 
 /** The verdict of a pod, and its basis. */
 type JudgedPod = {
@@ -34,8 +28,8 @@ type JudgedPod = {
 	readonly taints: readonly Taint[];
 	readonly toleration: TolerationOutcome;
 	readonly judgement: Judgement;
-	/** The judgement without repairs of its node: the reasons are about it. */
-	readonly withoutRepair: Judgement;
+	/** The judgement by what controllers do alone: the reasons are about it. */
+	readonly byControllers: Judgement;
 };
 
 /** Judges a pod of a node that is in trouble. */
@@ -49,14 +43,15 @@ export function judgePod(
 	const taints = comingTaints(one, situation);
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
-	const byTaints = judge(pod, one, toleration, timer, deletion, situation);
+	const byTaints = judgeTaints(pod, one, toleration, timer, deletion, situation);
 	const byNode = judgeEviction(pod, one, outcomes, situation);
-	const withoutRepair = verdictOf(byNode ? [byNode, byTaints] : [byTaints]);
-	const judgement = withShutdown(withRepair(withoutRepair, one, situation), pod, one, situation);
-	return {taints, toleration, judgement, withoutRepair};
+	const byControllers = verdictOf([byNode, byTaints]);
+	const others = [judgeShutdown(pod, one, situation.now), ...judgeRepairs(one, situation)];
+	const shown = isOpen(byControllers, situation) ? opened(byControllers) : byControllers;
+	return {taints, toleration, judgement: verdictOf([shown, ...others]), byControllers};
 }
 
-function judge(
+function judgeTaints(
 	pod: Pod,
 	one: NodeEvidence,
 	toleration: TolerationOutcome,

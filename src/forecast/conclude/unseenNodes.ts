@@ -5,8 +5,9 @@ import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTim
 import {forecastOf, type PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {type Judgement, judged} from '../verdict.ts';
 import {clockTime} from '../words.ts';
-import {causeOf, type Judgement, judged} from './judgement.ts';
+import {causeOf} from './judgement.ts';
 
 /**
  * How long after a node's taint its pods may be marked not ready: the controller marks all pods of all silent nodes through
@@ -37,22 +38,18 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
 	};
 }
 
-/** If only some nodes of a cluster are seen, the states of their zones, and so the time of the next taint, are open. */
-export function withUnseenNodes(
-	pods: readonly PodForecast[],
-	{evidence}: Pick<Simulated, 'evidence'>,
-): readonly PodForecast[] {
-	if (evidence.unseenNodes.size === 0) return pods;
-	return pods.map((pod) => {
-		const {verdict, eviction} = pod;
-		// Nothing stops a countdown that runs, or the removal of a pod whose node is gone.
-		if ((verdict !== 'Expected' && verdict !== 'Held') || pod.cause?.kind === 'NodeDeleted') return pod;
-		const range = eviction && new Range(eviction.earliest, eviction.expected, null);
-		return {...pod, verdict: 'Unsure', eviction: range, held: null, because: [...pod.because, unseenWords]};
-	});
-}
+/**
+ * Whether other nodes decide when a node gets its taint, and may not be seen: then the states of zones are open. Nothing stops a
+ * countdown that runs.
+ */
+export const isOpen = ({verdict}: Judgement, {evidence}: Pick<Simulated, 'evidence'>): boolean =>
+	evidence.unseenNodes.size > 0 && (verdict === 'Expected' || verdict === 'Held');
 
-const unseenWords =
+/** What controllers do to a pod, if that is open. */
+export const opened = ({cause, eviction}: Judgement): Judgement =>
+	judged('Unsure', cause, eviction && new Range(eviction.earliest, eviction.expected, null));
+
+export const unseenWords =
 	'other nodes of its cluster are not seen: the state of its zone, and so the time of its taint, is not known';
 
 type JudgedUnseen = {readonly judgement: Judgement; readonly because: readonly string[]};

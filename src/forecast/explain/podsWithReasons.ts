@@ -2,14 +2,15 @@ import type {Node} from '../../core/model/node.ts';
 import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
-import type {Judgement} from '../conclude/judgement.ts';
 import {isShuttingDown} from '../conclude/nodeShutdown.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
-import {withRepair} from '../conclude/repairVerdict.ts';
+import {judgeRepairs} from '../conclude/repairVerdict.ts';
+import {isOpen, unseenWords} from '../conclude/unseenNodes.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type Cause, forecastOf, type PodForecast} from '../podForecast.ts';
+import {type Judgement, verdictOf} from '../verdict.ts';
 import {followedBy, type Reasoning, reasoningOf, sentenceOf} from './explanation.ts';
 import {endedWords} from './reasons/ownReasons.ts';
 import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
@@ -63,9 +64,11 @@ function judgeKind(
 ): Shared {
 	const {pod, one, timer, situation} = of;
 	const judged = judgePod(pod, one, timer, outcomes, situation);
-	const {judgement, withoutRepair} = judged;
-	const own = reasoningFor({...of, ...judged, judgement: withoutRepair}, node);
-	const others = reasoningOf(othersSteps(one, judgement.verdict, situation), situation.now);
+	const {judgement, byControllers} = judged;
+	const own = reasoningFor({...of, ...judged, judgement: byControllers}, node);
+	const steps = othersSteps(one, judgement.verdict, situation);
+	const unseen = isOpen(byControllers, situation) ? [{what: unseenWords}] : [];
+	const others = reasoningOf([...steps, ...unseen], situation.now);
 	return {...judgement, cause: judgement.cause ?? causeOfEnd(pod), ...followedBy(own, others)};
 }
 
@@ -94,7 +97,7 @@ export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod
 	const others = othersSteps(one, 'Safe', situation).map((step) => sentenceOf(step, situation.now));
 	return (pod) => {
 		const forecast = safe(pod);
-		const judgement = withRepair(forecast, one, situation);
+		const judgement = verdictOf([forecast, ...judgeRepairs(one, situation)]);
 		return {...forecast, ...judgement, because: [...forecast.because, ...others]};
 	};
 }

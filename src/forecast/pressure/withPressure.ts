@@ -4,12 +4,13 @@ import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {isSignal, pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {announcedIn, type ShutdownGroup, shutdownCondition} from '../../core/nodeshutdown/nodeShutdown.ts';
-import {never, second} from '../../core/time/instant.ts';
+import {second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {PodForecast} from '../podForecast.ts';
+import {type Coming, type PodForecast, willBeEvicted} from '../podForecast.ts';
 import {shutdownRange, shutdownWords} from '../shutdownRange.ts';
+import {endingsIn, type Judgement, judged, verdictOf} from '../verdict.ts';
 import {isUnderPressure} from './observe/pressuredNodes.ts';
 import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
 import {
@@ -48,10 +49,10 @@ export function withPressure(
 	const shutdowns = shutdownsIn(nodes, byNode, nodeOf);
 	if (evictions.size === 0 && shutdowns.size === 0) return {...forecast, nodes, pressure};
 	const pods = forecast.pods.map((pod) => {
-		const shutdown = pod.cause?.kind === 'NodeShutdown' ? shutdowns.get(pod.node) : undefined;
-		if (shutdown) return podInShutdown(pod, shutdown, forecast);
+		const shutdown = shutdowns.get(pod.node);
+		const one = shutdown ? podInShutdown(pod, shutdown, forecast) : pod;
 		const found = evictions.get(podKey(pod));
-		return found ? podWithPressure(pod, found.eviction, found.of, forecast) : pod;
+		return found ? podWithPressure(one, found.eviction, found.of, forecast) : one;
 	});
 	return {...forecast, nodes, pods, pressure};
 }
@@ -88,13 +89,16 @@ function podInShutdown(
 	const seconds = pods.find(({uid}) => uid === pod.uid)?.terminationGracePeriodSeconds;
 	const grace = seconds === undefined ? undefined : seconds * second;
 	const range = shutdownRange({priority: pod.priority ?? 0, grace}, announced, groups, now);
-	if (!pod.eviction || !range) return pod;
-	const others = pod.withoutRepair?.eviction.end ?? never;
+	const isOfShutdown = ({cause}: Coming) => cause?.kind === 'NodeShutdown';
+	const endings = endingsIn(pod);
+	if (!range || !endings.some(isOfShutdown)) return pod;
+	const known = endings.map(
+		(one): Judgement => (isOfShutdown(one) ? {...one, verdict: 'Scheduled', eviction: range} : one),
+	);
 	const words = shutdownWords(pod.node);
 	return {
 		...pod,
-		verdict: 'Scheduled',
-		eviction: range.until(Math.min(range.end, others)),
+		...verdictOf(known),
 		because: pod.because.map((one) => one.replace(words, shutdownWords(pod.node, groups))),
 	};
 }
@@ -106,19 +110,16 @@ function podWithPressure(
 	{observedAt: now}: Forecast,
 ): PodForecast {
 	const because = podWords(eviction, pressure, now);
-	const also = {...pod, because: [...pod.because, ...because]};
-	if (pod.verdict === 'Terminating' || pod.verdict === 'Overdue') return also;
-	const isSureAlready = pod.verdict === 'Scheduled' || pod.verdict === 'Expected' || pod.verdict === 'Held';
-	if (isSureAlready && !eviction.isCertain) return also;
-	if (pod.eviction && pod.eviction.expected <= eviction.when.expected) return also;
-	return {
-		...pod,
-		verdict: eviction.isCertain ? 'Expected' : 'Unsure',
-		eviction: eviction.when,
-		cause: {kind: 'NodePressure', signals: eviction.signals},
-		held: null,
-		because,
-	};
+	const joined = withKubelet(pod, eviction);
+	const isFirst = joined !== pod && joined.cause?.kind === 'NodePressure';
+	return {...pod, ...joined, because: isFirst ? because : [...pod.because, ...because]};
+}
+
+/** What is not certain changes nothing of a pod that is sure to go, or held. */
+export function withKubelet(pod: Judgement, {isCertain, signals, when}: PressureEviction): Judgement {
+	if (!isCertain && (willBeEvicted(pod.verdict) || pod.verdict === 'Held')) return pod;
+	const cause = {kind: 'NodePressure', signals} as const;
+	return verdictOf([pod, judged(isCertain ? 'Expected' : 'Unsure', cause, when)]);
 }
 
 /** Why a kubelet evicts a pod, one sentence per step. */

@@ -3,8 +3,8 @@ import {podKey} from '../../core/model/pod.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import {deviceEvictions, type PodDeviceEviction} from '../conclude/deviceEvictions.ts';
-import {withDeviceEvictions} from '../conclude/deviceVerdict.ts';
-import {type Ending, firstAtTop} from '../conclude/endings.ts';
+import {judgeDevices, withDeviceEvictions} from '../conclude/deviceVerdict.ts';
+import {type Ending, firstAtTop, ownEndings} from '../conclude/endings.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
@@ -50,8 +50,8 @@ function withDevices(pod: PodChange, before: ByPodUid, after: ByPodUid, situatio
 		withDeviceEvictions([forecast], evictions, situation)[0] ?? forecast;
 	const one = {...pod, before: withOwn(pod.before, before), after: withOwn(pod.after, after)};
 	const endings = {
-		before: withEnding(pod.endings.before, before.get(key)),
-		after: withEnding(pod.endings.after, after.get(key)),
+		before: withEnding(pod.endings.before, before.get(key), situation),
+		after: withEnding(pod.endings.after, after.get(key), situation),
 	};
 	return {...one, ...effectOf(one), endings};
 }
@@ -68,11 +68,12 @@ function effectOf({before, after}: Pick<PodChange, 'before' | 'after'>): Pick<Po
 	return {effect: 'moved', shift: second.expected - first.expected};
 }
 
-function withEnding(endings: readonly Ending[], eviction: PodDeviceEviction | undefined): readonly Ending[] {
-	if (!eviction) return endings;
-	const kind = {cause: 'DeviceTaint', asked: null, isForced: false, needs: null} as const;
-	return firstAtTop([...endings, {...kind, at: eviction.range, isCertain: true}]);
-}
+const withEnding = (
+	endings: readonly Ending[],
+	eviction: PodDeviceEviction | undefined,
+	situation: Simulated,
+): readonly Ending[] =>
+	eviction ? firstAtTop([...endings, ...ownEndings(judgeDevices(eviction, situation), false)]) : endings;
 
 /** Returns the same map if no device is tainted. */
 function withTaints(

@@ -4,29 +4,20 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
-import {causeOf} from '../conclude/judgement.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
-import type {Cause, PodVerdict} from '../podForecast.ts';
+import type {PodVerdict} from '../podForecast.ts';
 import {nodeOfChange} from '../simulate/change.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {isSyntheticTaint} from '../simulate/trajectory.ts';
 import type {NodeEnd} from './nodeEnd.ts';
 
-/** Why a pod would be deleted; undefined if it would not be. */
-export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined {
-	if (isCollected && !deletion) return {kind: 'NodeDeleted'};
-	if (deletion && isSyntheticTaint(deletion.taint)) return {kind: 'NodeEviction'};
-	return deletion && causeOf(deletion.taint, deletion.tolerated);
-}
-
 /** The verdict of a pod after the changes. */
 export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): PodVerdict {
-	if (outcome.happens === 'sometimes') return 'Unsure';
-	if (outcome.happens === 'always') return outcome.deletion?.isOld ? 'Scheduled' : 'Expected';
+	if (outcome.eviction) return outcome.verdict;
 	const isLost = end.isNotReady || end.isUnnoticed;
 	// Without a controller manager, no countdown runs: a new one begins it again.
 	const isWaiting = !end.isTainted || !end.isControlled;
@@ -62,7 +53,7 @@ export function reasonThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {setting
 	if (!settings.taintEviction && settings.taintBasedEvictions)
 		return 'the taint-eviction controller is switched off';
 	const {deletion} = outcome;
-	if (outcome.isCollected) {
+	if (outcome.cause?.kind === 'NodeDeleted') {
 		const rival = deletion ? `, unless its countdown for ${formatTaint(deletion.taint)} ends before` : '';
 		return `node ${nodeName} is gone: the pod garbage collector deletes its pods by force${rival}`;
 	}

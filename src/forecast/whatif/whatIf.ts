@@ -5,6 +5,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {withControllersLost} from '../conclude/controllersLost.ts';
+import {ownEndings} from '../conclude/endings.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
 import {zoneStories} from '../conclude/zones/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
@@ -24,15 +25,9 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {spacingAhead, spreadFor} from '../simulate/spread.ts';
 import type {ZoneForecast, ZoneStep, ZoneStory} from '../zoneForecast.ts';
 import {affectedWith} from './affectedWith.ts';
-import {
-	type EndingsChange,
-	endingsNow,
-	endingsOfTerminating,
-	endingsThen,
-	type NodeThen,
-} from './endingsThen.ts';
+import {type EndingsChange, endingsThen, forcedThen, type NodeThen} from './endingsThen.ts';
 import {type NodeEnd, nodeEndOf} from './nodeEnd.ts';
-import {causeIn, doubtThen, reasonThen, verdictThen} from './outlook.ts';
+import {doubtThen, reasonThen, verdictThen} from './outlook.ts';
 
 /**
  * Added: evicted only after the changes. Avoided: only before. Moved: on both sides, at another time or less or more surely.
@@ -211,12 +206,10 @@ function changeOf(
 ): PodChange {
 	const isTerminating = pod.deletionTimestamp !== undefined;
 	const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, outcomes, node, after);
-	const before = endingsNow(forecast, node);
+	const before = ownEndings(forecast, !node.wasReady);
 	const unmoved = change.effect === 'unchanged' ? before : undefined;
-	const endingsAfter = isTerminating
-		? endingsOfTerminating(pod, outcomes.after, node, after.changes)
-		: endingsThen(outcomes.after, unmoved, node);
-	return {...change, endings: {before, after: endingsAfter}};
+	const own = isTerminating ? forcedThen(pod, node, after.changes) : unmoved;
+	return {...change, endings: {before, after: endingsThen(outcomes.after, own, node)}};
 }
 
 function zonesOf(
@@ -283,9 +276,9 @@ function compare(
 	situation: Simulated,
 ): Compared {
 	// A pod that the forecast holds, though it may be evicted on both sides, gets the result found here.
-	const isNew = forecast.eviction === null && forecast.verdict === 'Held' && after.range !== null;
+	const isNew = forecast.eviction === null && forecast.verdict === 'Held' && after.eviction !== null;
 	// Of a late node both sides suppose that it is lost, but the forecast is not sure of that.
-	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && after.happens === 'always';
+	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && isUnsure(after) === false;
 	const isUnmoved = !isNew && !isSettled && isSame(before, after);
 	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
 	const verdict = verdictThen(pod, after, end, situation);
@@ -296,10 +289,9 @@ function compare(
 		phase: pod.phase,
 		ready: pod.ready,
 		verdict,
-		eviction: after.range,
-		cause: causeIn(after) ?? forecast.cause,
-		held: null,
-		because: after.happens === 'sometimes' ? [doubtThen(one, situation), reason] : [reason],
+		...{eviction: after.eviction, held: null, endings: after.endings},
+		cause: after.cause ?? forecast.cause,
+		because: isUnsure(after) ? [doubtThen(one, situation), reason] : [reason],
 	};
 	// A node that is back is not repaired.
 	const told = (effect: Effect, shift: Duration | null = null): Compared => ({
@@ -308,11 +300,11 @@ function compare(
 		effect,
 		shift,
 	});
-	if (isSpared && !after.range) return told('avoided');
+	if (isSpared && !after.eviction) return told('avoided');
 	if (isUnmoved) return told('unchanged');
-	const was = before.range ?? forecast.eviction;
-	if (isNew || !was || !after.range) return told(after.range ? 'added' : 'avoided');
-	return told('moved', after.range.expected - was.expected);
+	const was = before.eviction ?? forecast.eviction;
+	if (isNew || !was || !after.eviction) return told(after.eviction ? 'added' : 'avoided');
+	return told('moved', after.eviction.expected - was.expected);
 }
 
 /** Whether a pod that stays on both sides stays for another reason: its node is lost, or back. */
@@ -324,6 +316,9 @@ function hasOtherWord({verdict}: PodForecast, then: PodVerdict): boolean {
 }
 
 function isSame(a: PodOutcome, b: PodOutcome): boolean {
-	const isNear = !a.range || !b.range || a.range.isNear(b.range, same);
-	return isNear && a.happens === b.happens;
+	const isNear = !a.eviction || !b.eviction || a.eviction.isNear(b.eviction, same);
+	return isNear && isUnsure(a) === isUnsure(b);
 }
+
+/** Whether a pod may also stay; null if it stays. */
+const isUnsure = ({eviction, verdict}: PodOutcome): boolean | null => eviction && verdict === 'Unsure';

@@ -41,6 +41,21 @@ test('of all that may end a pod, whoever gets there first is at the top', () => 
 	]);
 });
 
+test('of a node that is repaired, each end has its own time, beside that of the first of them', () => {
+	const byRepair = {verdict: 'Unsure', held: null, eviction: inSeconds(0, null)} as const;
+	const {cause, verdict, held} = aPodForecast();
+	const own = [
+		{...byRepair, cause: {kind: 'NodeRepair', by: 'workers'}},
+		{verdict, held, cause, eviction: inSeconds(200, 210)},
+	] as const;
+	const forecast = aPodForecast({...own[0], eviction: inSeconds(0, 210), endings: own});
+	const ends = endingsOf(forecast, scene()).filter(({needs}) => needs === null);
+	expect(ends.map(({cause, by, isCertain, at}) => [cause, by, isCertain, at])).toEqual([
+		['NodeRepair', 'workers', false, own[0].eviction],
+		['Taint', undefined, true, own[1].eviction],
+	]);
+});
+
 test('a node that is gone leaves nothing but pod garbage collection', () => {
 	expect(said({cause: {kind: 'NodeDeleted'}}, {node: undefined})).toEqual(['NodeDeleted forced']);
 });

@@ -83,9 +83,9 @@ test('pods of a node that announces its shutdown may end any moment, also those 
 		verdict: 'Scheduled',
 		cause: {kind: 'NodeShutdown'},
 		eviction: {earliest: now},
-		withoutRepair: {cause: {kind: 'Taint'}},
+		endings: [{cause: {kind: 'NodeShutdown'}}, {cause: {kind: 'Taint'}}],
 	});
-	expect(of(forecast, 'cart').eviction?.latest).toBe(of(forecast, 'cart').withoutRepair?.eviction.latest);
+	expect(of(forecast, 'cart').eviction?.latest).toBe(of(forecast, 'cart').endings?.[1]?.eviction.latest);
 	expect(of(forecast, 'agent').because.join('\n')).toContain('node n1 says that it is shutting down');
 });
 
@@ -120,8 +120,10 @@ test('a pod whose own grace period is shorter than that of its group ends sooner
 
 test('a taint that comes before the shutdown does is shown, and bounds its range', () => {
 	const plain = of(forecastOf(shuttingDown), 'hasty');
-	const {eviction, cause} = of(asked(forecastOf(shuttingDown), {shutdownGracePeriod: '10m0s'}), 'hasty');
+	const told = of(asked(forecastOf(shuttingDown), {shutdownGracePeriod: '10m0s'}), 'hasty');
+	const {eviction, cause, because} = told;
 	expect(cause?.kind).toBe('Taint');
+	expect(because.join('\n')).toContain('it waits 600s for those from priority 0 on');
 	expect(eviction?.latest).not.toBeNull();
 	expect(eviction?.latest).toBe(plain.eviction?.latest);
 });

@@ -20,7 +20,9 @@ function differences(seed: number, options: Drawn): readonly string[] {
 	player.advanceTo(forecastAt * 1000);
 	const {said} = lookAt(view, settings, forecastAt * 1000);
 	return [...said].flatMap(([pod, {forecast, whatIf}]) => {
-		const [a, b] = [forecast, whatIf].map(({happens, range}) => JSON.stringify({happens, range}));
+		const [a, b] = [forecast, whatIf].map(({verdict, eviction}) =>
+			JSON.stringify(eviction && {mayStay: verdict === 'Unsure' || eviction.latest === null, eviction}),
+		);
 		return a === b ? [] : [`seed ${seed} ${pod}: the forecast says ${a}, the what-if ${b}`];
 	});
 }

@@ -56,6 +56,14 @@ test('of two kinds that threaten a pod the one that comes first is told, and the
 	);
 });
 
+test('where a taint may come first, a certain eviction by the kubelet bounds the range, and makes it sure', () => {
+	const eviction = new Range(now, now, null);
+	const {verdict, cause, eviction: both} = joined(aPod({verdict: 'Unsure', eviction, cause: byTaint}));
+	expect([verdict, cause]).toEqual(['Expected', byTaint]);
+	expect(both?.earliest).toBe(now);
+	expect(both?.latest).toBe(joined(aPod({verdict: 'Safe', eviction: null})).eviction?.latest);
+});
+
 test('a kubelet evicts whom the control plane holds', () => {
 	const held = {by: 'zone a is stopped', since: null, releasedBy: 'a node', ifReleasedNow: inSeconds(0, 1)};
 	const {verdict, held: after} = joined(aPod({verdict: 'Held', held, eviction: null, cause: byTaint}));

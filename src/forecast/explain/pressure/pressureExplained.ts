@@ -2,6 +2,8 @@ import {podKey} from '../../../core/model/pod.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import {evictionOf, type PressureForecast, type PressureHappening} from '../../pressure/pressureForecast.ts';
 import {evictedWhen, mayEvictWords, nodeWords, pressedOf, rankWords} from '../../pressure/pressureWords.ts';
+import {withKubelet} from '../../pressure/withPressure.ts';
+import type {Judgement} from '../../verdict.ts';
 import {sentence, uncapitalized, whenWords} from '../../words.ts';
 import {type Explanation, reasonOf, type Step, stepOf, type WhyNot} from '../explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
@@ -73,18 +75,17 @@ function podExplained(
 	];
 	const steps = [...drafts.map(stepOf), ...releaseSteps(pressure, now).map(stepOf).map(asAside)];
 	const reasons = [...pressureReasons(pressure, key, eviction), ...oomReasons(pressure, key)];
+	// What explains a pod has a pod's verdict, and no cause.
+	const plain = {...explanation, cause: null} as Judgement;
+	const joined = eviction ? withKubelet(plain, eviction) : plain;
 	const extended = {
 		...explanation,
+		eviction: joined.eviction,
 		steps: [...explanation.steps, ...steps],
 		whyNot: [...explanation.whyNot, ...reasons.map(reasonOf)],
 		assumptions: [...explanation.assumptions, ...assumptionsOf(pressure)],
 	};
-	const isFirst =
-		eviction !== undefined &&
-		(explanation.eviction === null || eviction.when.expected < explanation.eviction.expected) &&
-		(eviction.isCertain || explanation.eviction === null) &&
-		explanation.verdict !== 'Terminating' &&
-		(eviction.isCertain || explanation.verdict !== 'Held');
+	const isFirst = eviction !== undefined && joined.cause !== null;
 	const pressedBy = pressedOf(pressure);
 	const mayFollow = explanation.verdict === 'Safe' ? mayEvictWords(key, pressure) : '';
 	if (!isFirst && mayFollow === '') return extended;
@@ -98,10 +99,9 @@ function podExplained(
 	const word = eviction.isCertain ? 'evicts' : 'may evict';
 	return {
 		...byKubelet,
-		verdict: eviction.isCertain ? 'Expected' : 'Unsure',
+		verdict: joined.verdict,
 		summary: `Its kubelet ${word} the pod ${evictedWhen(eviction, pressure, now)}. ${rankWords(eviction, pressure)}.`,
-		eviction: eviction.when,
-		held: null,
+		held: joined.held,
 	};
 }
 

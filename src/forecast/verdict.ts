@@ -1,0 +1,46 @@
+import {minOf} from '../core/collections/extremes.ts';
+import {never} from '../core/time/instant.ts';
+import type {Cause, Coming, Held, PodForecast, PodVerdict} from './podForecast.ts';
+import type {Range} from './range.ts';
+
+/** One way in which a pod may end, or several, judged: the parts of its forecast that its verdict decides. */
+export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'endings'>;
+
+/** A verdict, and what it rests on: nothing, unless it is given. */
+export const judged = (
+	verdict: PodVerdict,
+	cause: Cause | null = null,
+	eviction: Range | null = null,
+	held: Held | null = null,
+): Judgement => ({verdict, eviction, cause, held});
+
+/** What may end a pod by one judgement. */
+export const endingsIn = ({eviction, endings, ...one}: Judgement): readonly Coming[] =>
+	endings ?? (eviction ? [{...one, eviction}] : []);
+
+/**
+ * The verdict of a pod that may end in several ways: the first to come is shown, and the pod has ended once one of them has surely
+ * come. If none comes, what holds the pod is shown, or the first of them. One that is expected never is too uncertain to be
+ * shown: it may only come before the others.
+ */
+export function verdictOf(all: readonly (Judgement | undefined)[]): Judgement {
+	const judgements = all.filter((one) => one !== undefined);
+	const decided = judgements.find(({verdict}) => verdict === 'Terminating' || verdict === 'Overdue');
+	if (decided) return decided;
+	const endings = judgements.flatMap(endingsIn).toSorted((a, b) => a.eviction.expected - b.eviction.expected);
+	const [first, next] = endings;
+	if (!first || first.eviction.expected === never)
+		return judgements.find(({held}) => held) ?? judgements[0] ?? judged('Safe');
+	if (!next) return first;
+	const sure = endings.filter(({verdict, eviction}) => verdict !== 'Unsure' && eviction.latest !== null);
+	const eviction = endings.reduce(
+		(all, ending) => all.orSooner(ending.eviction, []),
+		first.eviction.until(null),
+	);
+	const end = minOf(
+		sure.map(({eviction}) => eviction.end),
+		never,
+	);
+	const verdict = first.verdict === 'Unsure' ? (sure[0] ?? first).verdict : first.verdict;
+	return {...first, verdict, eviction: eviction.until(end), endings};
+}
