@@ -37,6 +37,8 @@ export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save' | 
 	readonly notes?: readonly Problem[];
 	readonly happenings: () => readonly ObservedDeletion[];
 	readonly falseAlarms: () => number;
+	/** When the controllers took over, if that was amid the outage. */
+	readonly tookOverAt?: (forecast: Forecast) => Instant | undefined;
 	readonly whatIf?: (
 		subject: Subject,
 		question: QuestionKind,
@@ -87,7 +89,7 @@ function hearing(now: () => Instant, notes: readonly Problem[]) {
 
 /** Makes scenes. What every view needs of a forecast is computed once. */
 function sceneMaker(
-	{title, version, settings, happenings, falseAlarms, reading, impacts, cost}: LiveParts,
+	{title, version, settings, happenings, falseAlarms, tookOverAt, reading, impacts, cost}: LiveParts,
 	heard: ReturnType<typeof hearing>,
 ) {
 	/** Derived from the shown forecast or the next one. */
@@ -125,6 +127,7 @@ function sceneMaker(
 			forecast: forecast && withProblems(digestOf(forecast), heard.problems()),
 			impacts: impactsOf((forecast && !isCensus && impacts?.(forecast)) || none),
 			cost: cost?.(),
+			tookOverAt: forecast && tookOverAt?.(forecast),
 			returns: forecast && returnsOf(returns, digestOf(forecast)),
 		}),
 	};

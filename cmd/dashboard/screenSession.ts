@@ -7,10 +7,14 @@ import {type FirstReturn, firstReturnsInSteps} from '../../src/forecast/whatif/f
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
 import {type Session, type SessionParts, sessionOn} from '../../src/session/session.ts';
+import {tookOverAt} from '../output/takeover.ts';
 import {deletionLedger} from '../sources/deletions.ts';
 import {type LiveParts, liveSource} from './dashboardSource.ts';
 
-export type ScreenParts = Omit<LiveParts, 'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'settings'> &
+export type ScreenParts = Omit<
+	LiveParts,
+	'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'tookOverAt' | 'settings'
+> &
 	Pick<SessionParts, 'share'> & {
 		readonly settings?: LiveParts['settings'];
 		/** Whether pressure is forecast as soon as a kubelet has answered. */
@@ -37,6 +41,7 @@ export function screenSession(
 		impacts: (forecast) => impact.impactsOf(forecast),
 		happenings: deletions.happenings,
 		falseAlarms: deletions.falseAlarms,
+		tookOverAt: (forecast) => tookOverAt({leases: [...store.leases.values()]}, forecast),
 	});
 	const afterwards = firstReturnsBeside(forecaster, source.showReturns);
 	const session: Session = sessionOn({

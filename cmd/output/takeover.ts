@@ -10,7 +10,7 @@ import type {Options} from '../args/options.ts';
 
 /** When the controllers took over, if a node in trouble last renewed before; else undefined. */
 export function tookOverAt(
-	{leases = [], leaderLease}: ClusterSnapshot,
+	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
 	{nodes}: Forecast,
 ): Instant | undefined {
 	const lease = leases.find(isControllerManagerLease) ?? leaderLease;

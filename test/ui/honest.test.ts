@@ -164,6 +164,15 @@ test('a cluster that confirms that nothing happens is not silent', async () => {
 	expect(source.get().heardAt).toBe(now + 20 * second);
 });
 
+test('a takeover amid an outage is told for two minutes', async () => {
+	const source = new TestSource(forecast, {tookOverAt: now});
+	expect(await textOf(source)).toContain(
+		'A controller manager took over at 14:00:00Z: every grace period and every countdown began again.',
+	);
+	source.show(forecast, now + 121 * second);
+	expect(await textOf(source)).not.toContain('took over');
+});
+
 test('after a reconnect, what was not heard is a gap, and is told for a while', async () => {
 	const {source, at, hear} = live();
 	hear();

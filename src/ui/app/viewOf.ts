@@ -1,3 +1,4 @@
+import {unique} from '../../core/collections/unique.ts';
 import {beginningOfTime} from '../../core/time/instant.ts';
 import type {View} from '../components/view.ts';
 import {shownForecast} from '../scene/digest.ts';
@@ -64,6 +65,8 @@ const nothingSeen = shownForecast({
 export class RowFinder {
 	#key: readonly unknown[] = [];
 	#found: Omit<RowsShown, 'index'> | undefined;
+	/** The order in which an open menu began, whatever its filter. */
+	#menu: readonly string[] = [];
 	/** The row that was last looked up, because there may be many thousands. */
 	#sought: {readonly selected: string; readonly index: number} | undefined;
 
@@ -86,8 +89,11 @@ export class RowFinder {
 			unfolded,
 			isMenu && context.now,
 		];
-		const isOpen = isMenu && table === this.#found?.table;
-		const before = isOpen && !place.sort ? this.#found?.rows.map(table.keyOf) : undefined;
+		if (isMenu) {
+			const before = table === this.#found?.table ? this.#menu : [];
+			this.#menu = unique([...before, ...table.rows(context).map(table.keyOf)]);
+		}
+		const before = isMenu && !place.sort ? this.#menu : undefined;
 		if (!this.#found || key.some((part, index) => part !== this.#key[index])) {
 			this.#key = key;
 			this.#found = inOrder(before, selectRows(wanted));
@@ -107,10 +113,9 @@ export class RowFinder {
 	}
 }
 
-/** The rows of an open menu as they were before, so that none moves under the cursor; new ones at the end. */
+/** The rows of an open menu as they were before, so that none moves under the cursor. */
 function inOrder(before: readonly string[] | undefined, found: Omit<RowsShown, 'index'>) {
 	if (!before) return found;
-	const placeIn = (row: unknown) =>
-		(before.indexOf(found.table.keyOf(row)) + before.length + 1) % (before.length + 1);
+	const placeIn = (row: unknown) => before.indexOf(found.table.keyOf(row));
 	return {...found, rows: found.rows.toSorted((a, b) => placeIn(a) - placeIn(b))};
 }

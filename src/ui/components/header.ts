@@ -4,6 +4,7 @@ import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {ago, count} from '../../forecast/words.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {doNow} from '../../print/whatif/doNow.ts';
+import {takeoverWords} from '../../print/whyNotYet.ts';
 import {type Alarm, headlineOf} from '../scene/headline.ts';
 import {formatCost, type PodsReading, type Scene} from '../scene/scene.ts';
 import {clockSpan} from '../scene/spans.ts';
@@ -126,7 +127,7 @@ function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 
 const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfies Record<Alarm, Tone>;
 
-/** The headline, in up to three lines. */
+/** The headline, in up to three lines, or five where there are many. */
 export function headlineLines({scene, now, timeZone, size}: View): readonly Line[] {
 	const width = size.columns - 2;
 	if (!scene.forecast) {
@@ -143,7 +144,8 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 	const {text, alarm} = headlineOf(scene.forecast, now, timeZone, risks, scene.reading !== undefined);
 	const lines = wrapText(text, width);
 	// Where there are few lines, what to do goes before the end of the sentence.
-	const most = size.rows < 20 && doNow(scene.returns ?? [], now) ? 2 : 3;
+	const isTight = size.rows < 20 && doNow(scene.returns ?? [], now) !== undefined;
+	const most = isTight ? 2 : size.rows < 40 ? 3 : 5;
 	const shown =
 		lines.length > most
 			? [...lines.slice(0, most - 1), clipWords(lines.slice(most - 1).join(' '), width, headlineCut)]
@@ -210,6 +212,8 @@ function noticeOf({scene, now, timeZone, glyphs}: View): string | undefined {
 	const gap = gaps.at(-1);
 	if (gap && now - gap.to < gapToldFor)
 		return `Back since ${timeBeside(gap.to, now, timeZone)}: nothing was heard for ${ago(gap.from, gap.to)}, and what came and went then was missed.`;
+	const {tookOverAt: since} = scene;
+	if (since !== undefined && now - since < gapToldFor) return `${takeoverWords(since, now)}.`;
 	const [first] = problems;
 	if (!first) return undefined;
 	return problems.length === 1

@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import {count} from '../../forecast/words.ts';
+import {isInTrouble} from '../../print/tables/zoneKind.ts';
 import {riskWords} from '../scene/risks.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {clip, padTo, widthOf} from '../theme/text.ts';
@@ -111,14 +112,16 @@ function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] 
 	// The headline and the zones view already show what releases a zone.
 	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES-WHEN');
 	const placed = placeColumns(measureColumns(columns, rows, context), size.columns - 2);
-	const more = rows.length - shown.length;
+	const hidden = rows.slice(most);
+	const more = hidden.length;
+	const wells = hidden.some((zone) => isInTrouble(zone) || zone.late > 0) ? '' : ', all well';
 	const [first, ...titles] = headerLine(placed, undefined, glyphs);
 	const name = isTight && more > 0 ? `ZONE ${shown.length}/${rows.length}` : 'ZONE';
 	const title = span(padTo(name, widthOf(first?.text ?? ''), glyphs.cut), 'heading');
 	return [
 		line(span('  '), title, ...titles),
 		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
-		...(more > 0 && !isTight ? [textLine(`  + ${count(more, 'more zone')}: press 2`, 'dim')] : []),
+		...(more > 0 && !isTight ? [textLine(`  + ${count(more, 'more zone')}${wells}: press 2`, 'dim')] : []),
 	];
 }
 

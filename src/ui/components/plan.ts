@@ -1,6 +1,7 @@
 import {AnswerPage} from '../../print/answerPage.ts';
 import {formatBrief} from '../../print/explanation/explanation.ts';
 import {questionsOf} from '../scene/questions.ts';
+import {commandIn} from '../state/commands.ts';
 import {hasMore} from '../state/reduce.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import {blank, type Line, line, paragraph, span, textLine, widthOfSpans} from '../theme/line.ts';
@@ -187,7 +188,10 @@ export function detailLines(
 function briefOf(answer: readonly string[]): readonly string[] {
 	const ends = answer.flatMap((text, index) => (text === '' ? index : []));
 	const end = ends.findLast((index) => index <= mostBrief) ?? mostBrief;
-	return answer.length <= mostBrief + 1 ? answer : answer.slice(0, end === ends[0] ? mostBrief : end);
+	// The first command, if it is near, is the answer.
+	const command = answer.findIndex((text) => commandIn(text) !== undefined) + 1;
+	const near = command <= mostBrief + 2 ? Math.max(command, end) : end;
+	return answer.length <= mostBrief + 1 ? answer : answer.slice(0, near === ends[0] ? mostBrief : near);
 }
 
 const mostBrief = 10;

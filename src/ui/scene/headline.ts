@@ -13,7 +13,9 @@ import {
 	counted,
 	linked,
 	numberWords,
+	paceVerb,
 	shownNumber,
+	someOf,
 	stopVerb,
 	taintPace,
 	uncapitalized,
@@ -96,7 +98,7 @@ const since = ({since: at}: ZoneStop, now: Instant, timeZone: TimeZone) =>
 function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 	const {zones} = forecast;
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
-	const stopping = zones.flatMap((zone) => stoppingClause(zone, forecast, now));
+	const turning = zones.flatMap((zone) => turnClause(zone, forecast, now));
 	const slowed = zones.filter(
 		(zone) => zone.state === 'PartialDisruption' && !zone.stopped && zone.rate > 0 && zone.queue.length > 0,
 	);
@@ -106,7 +108,9 @@ function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 	}
 	return [
 		...stopped.map((zone) => stoppedClause(zone, forecast)),
-		...(stopping.length > 2 ? [`${stopping.length} zones are about to stop evictions`] : stopping),
+		...(turning.length > 2
+			? [`${turning.length} zones are about to stop evictions, or to change their rate`]
+			: turning),
 		...slowed.slice(0, 2).map(({zone, notReady, size, ...pace}) => {
 			const name = forecast.digest.names.shortZone(zone);
 			return `zone ${name} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(pace)}`;
@@ -119,16 +123,26 @@ function stoppedClause(zone: ZoneForecast, {digest}: ShownForecast): string {
 	return `evictions in zone ${digest.names.shortZone(zone.zone)} ${stopped ? stopVerb(stopped) : ''}${untilBack(zone)} (${notReady} of ${size} not ready)`;
 }
 
-/** That a zone stops its evictions once its silent nodes are Unknown. */
-function stoppingClause(
+/** That a zone stops or resumes its evictions, or changes their rate, once its silent nodes are Unknown, and whose pods are held then. */
+function turnClause(
 	{zone, rate, stopped, coming: {steps, isSure}}: ZoneForecast,
-	{digest}: ShownForecast,
+	{digest, nodes}: ShownForecast,
 	now: Instant,
 ): readonly string[] {
+	const before = stopped ? 0 : rate;
 	const last = steps.at(-1);
-	if (stopped || rate === 0 || last?.rate !== 0) return [];
-	const verb = isSure ? 'stops' : 'may stop';
-	return [`zone ${digest.names.shortZone(zone)} ${verb} its evictions ${inWords(countdown(last.at, now))}`];
+	if (!last || last.rate === before) return [];
+	const [verb = '', ...rest] = paceVerb(before, last.rate).split(' ');
+	const what = [isSure ? `${verb}s` : `may ${verb}`, ...rest].join(' ');
+	const silent = nodes.filter((node) => node.zone === zone && node.verdict === 'Silent');
+	const unless = silent.some(({noExecute}) => noExecute) ? ', unless tainted before' : '';
+	const held =
+		last.rate === 0 && silent.length > 0
+			? `: pods of ${someOf(silent.map(({name}) => digest.names.shortNode(name)))} are held then${unless}`
+			: '';
+	return [
+		`zone ${digest.names.shortZone(zone)} ${what} its evictions ${inWords(countdown(last.at, now))}${held}`,
+	];
 }
 
 const podsClause = (pods: number, state: string) =>

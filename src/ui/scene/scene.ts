@@ -44,6 +44,8 @@ export type Scene = {
 	readonly falseAlarms: number;
 	/** The consequences for workloads, as far as these could be read. */
 	readonly impacts?: Impacts;
+	/** When the controllers took over, if a node in trouble last renewed before. */
+	readonly tookOverAt?: Instant | undefined;
 	/** The returns of nodes that a person should see to first. */
 	readonly returns?: readonly FirstReturn[] | undefined;
 	/** Set while pods are still being read. */

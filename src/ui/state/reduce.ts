@@ -25,7 +25,7 @@ import {
 } from './uiState.ts';
 
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
-	const fresh = {...state, message: undefined};
+	const fresh = {...state, message: state.message?.stays ? state.message : undefined};
 	if (state.prompt) return editPrompt(fresh, state.prompt, key, facts, rowCommands);
 	const action = actionOf(key);
 	if (state.helpTop !== undefined) return inHelp(state, state.helpTop, action, facts);

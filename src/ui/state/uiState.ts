@@ -68,8 +68,8 @@ export type UiState = {
 	readonly marks: ReadonlyMap<string, string>;
 	/** What is shown while the screen is paused. */
 	readonly paused?: {readonly scene: Scene; readonly at: Instant} | undefined;
-	/** A message about the last action; the next key removes it. */
-	readonly message?: {readonly text: string; readonly isError: boolean} | undefined;
+	/** A message about the last action; the next key removes it, unless it stays. */
+	readonly message?: {readonly text: string; readonly isError: boolean; readonly stays?: true} | undefined;
 	readonly copied?: string;
 	readonly theme: ThemeName;
 	/** Whether the user chose it here: the terminal's background no longer decides. */
@@ -163,7 +163,7 @@ export const menuAlone = (why: string, last = firstState('dark', undefined)): Ui
 	...firstState(last.theme, undefined, last.timeZone),
 	isThemeChosen: last.isThemeChosen ?? false,
 	trail: [menu],
-	message: why === '' ? undefined : {text: why, isError: true},
+	message: why === '' ? undefined : {text: why, isError: true, stays: true},
 });
 
 /** How the screens of several clusters were left: each reappears so. */

@@ -81,6 +81,10 @@ test('no row of an open menu moves; opened again, the most urgent come first', (
 	names = ['c', 'a', 'b'];
 	source.change({}, source.now() + 1000);
 	expect(rows()).toEqual(['b', 'a', 'c']);
+	dashboard.press(['/', 'a', 'enter'], size);
+	expect(rows()).toEqual(['a']);
+	dashboard.press(['esc'], size);
+	expect(rows()).toEqual(['b', 'a', 'c']);
 	dashboard.press(['esc'], size);
 	dashboard.frame(size);
 	dashboard.press(['m'], size);
@@ -103,6 +107,7 @@ test('a menu alone tells what failed, and shows no cluster; esc leaves it', asyn
 		/^ evictwatch[\s\S]* choose an outage 30[\s\S]*cluster-0[\s\S]*east: it did not answer/,
 	);
 	expect(text).not.toMatch(/connect|nodes|evictions/i);
+	expect(await textAt(size, options)(source, 'j', 'k')).toContain('east: it did not answer');
 	expect(await textAt(size, options)(source, '3')).toContain('Nothing is chosen: m shows the menu.');
 	await textAt(size, options)(source, 'h');
 	await expect.poll(() => effects).toEqual([{type: 'choose', name: undefined}]);
