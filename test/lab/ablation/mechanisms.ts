@@ -22,9 +22,6 @@ briefTaints: simulate/briefTaints.ts: simulate/run.ts
 queueOrder: simulate/queueOrder.ts: simulate/ensemble.ts
 - isOrdered ? inOtherOrders(followed, affected, focus !== undefined) : []
 + []
-tieBreaks: simulate/interchangeableNodes.ts tieBreaks, simulate/interchangeableNodes.ts meet: simulate/ensemble.ts
-- isOrdered ? tieBreaks(groups, trajectories, focus?.node) : []
-+ []
 turnOf: simulate/samePhaseRuns.ts turnOf: simulate/samePhaseRuns.ts
 - if (!own || width(own) <= longPassFrom) return own;
 + return own;

@@ -83,28 +83,30 @@ function played(vectors: string, firstSeed: number, times: number): Played {
 			snapshots: snapshots.filter((_, n) => n % 3 === 0),
 		};
 		const {deletions, nodeSteps, alarmFacts} = timed(() => judge(thinned));
-		// The thousands of pods of a large outage would decide all widths.
-		const every = Math.ceil(deletions.length / 200);
+		// One outage with many pods would decide all widths.
+		const every = Math.ceil(deletions.length / 40);
 		for (const {kind, verdict, range} of deletions.filter((_, n) => n % every === 0))
 			if (range) wide(kind, verdict, range.latest === null ? null : range.latest - range.earliest);
 		const misses = [...deletions, ...nodeSteps].filter((one) => !isInside(one));
 		return [...misses.map(({subject, kind, at}) => `${subject}, ${kind} at ${at}`), ...alarmFacts];
 	};
 	for (const [kind, options] of Object.entries(kinds))
-		play(kind, 12 * times, (seed) => timed(() => wrongForecasts(seed, options)));
-	play('plain', 3 * times, (seed) => drawn(drawnOutage(seed, 'often')));
-	play('rare', 2 * times, (seed) => drawn(drawnOutage(seed, 'seldom')));
-	play('crowded', 2 * times, (seed) => drawn(drawnOutage(seed, 'crowded')));
+		play(kind, 20 * times, (seed) => timed(() => wrongForecasts(seed, options)));
+	play('plain', 2 * times, (seed) => drawn(drawnOutage(seed, 'often')));
+	play('rare', times, (seed) => drawn(drawnOutage(seed, 'seldom')));
+	play('crowded', times, (seed) => drawn(drawnOutage(seed, 'crowded')));
 	play('large', times, (seed) => drawn(largeOutage(seed)));
-	play('throttled, returns', times, (seed) => timed(() => wrongIn(throttledOutageWithReturns(seed), seed)));
-	play('throttled, changes', 2 * times, (seed) =>
+	play('throttled, returns', 2 * times, (seed) =>
+		timed(() => wrongIn(throttledOutageWithReturns(seed), seed)),
+	);
+	play('throttled, changes', 4 * times, (seed) =>
 		timed(() => wrongIn(throttledOutageWithChanges(seed), seed)),
 	);
 	for (const [version, callDuration] of [
 		['v1.36.3', 15],
 		['v1.24.17', 40],
 	] as const)
-		play(`in mid pass, ${version}`, 2 * times, (seed) =>
+		play(`in mid pass, ${version}`, 6 * times, (seed) =>
 			timed(() => wrongMidPass(seed, {version, callDuration}).wrong),
 		);
 	for (const file of globSync('*.json', {cwd: vectors})) {

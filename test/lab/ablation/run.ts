@@ -1,4 +1,4 @@
-import {execFile} from 'node:child_process';
+import {type ChildProcess, execFile} from 'node:child_process';
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -32,7 +32,11 @@ const chosen = mechanisms.filter(({name}) => positionals.length === 0 || positio
 const folder = mkdtempSync(join(tmpdir(), 'ablation-'));
 /** The source as it is when this begins. */
 const original = join(folder, 'original');
-process.on('exit', () => rmSync(folder, {recursive: true}));
+const playing = new Set<ChildProcess>();
+process.on('exit', () => {
+	for (const child of playing) child.kill();
+	rmSync(folder, {recursive: true});
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 process.exitCode = await main();
 
@@ -92,7 +96,10 @@ async function played(mechanism?: Mechanism): Promise<Played> {
 		values.seed,
 		values.times,
 	];
-	const {stdout} = await promisify(execFile)(process.execPath, args, {maxBuffer: 2 ** 30});
+	const player = promisify(execFile)(process.execPath, args, {maxBuffer: 2 ** 30});
+	playing.add(player.child);
+	const {stdout} = await player;
+	playing.delete(player.child);
 	rmSync(copy, {recursive: true});
 	return JSON.parse(stdout);
 }
