@@ -17,6 +17,9 @@ export async function drain(names: readonly string[], scene: Question) {
 	const {snapshot, forecast, namespace, options, terminal} = scene;
 	if (options.names.length > 0)
 		throw usageError('--drain takes its nodes separated by commas: --drain n1,n2');
+	const {flags} = options;
+	if (flags.namespace !== undefined || flags.selector || flags.fieldSelector)
+		throw usageError('--drain is of all pods of a node: it takes neither -n nor selectors');
 	for (const name of names)
 		if (!isThere({kind: 'nodes', name}, {...snapshot, namespace}))
 			throw notFound({kind: 'nodes', name}, {...snapshot, namespace}, '--drain: ');

@@ -137,6 +137,16 @@ test('a budget that allows none for ever is named, with the ways to go on', asyn
 	expect(await ask('--drain n1', ...pods, least)).toContain(`-p '{"spec":{"minAvailable":1}}'\n`);
 });
 
+test('drained nodes take no replacement, and a budget that waits for one waits for ever', async () => {
+	const pods = deployment('web', [{node: 'n1'}, {node: 'n1'}, {node: 'n2'}]);
+	const out = await ask('--drain n1,n2', ...pods, budget('web', 'web', {minAvailable: 2}, [3, 2, 3]));
+	expect(out).toMatch(/No new pod: +2 pods whose replacement finds no node: shop\/web-1-0, shop\/web-1-1/);
+	expect(out).toMatch(
+		/for ever: budget shop\/web lets 1 of 2 pods go at once; those that go get no replacement/,
+	);
+	expect(out).toContain(`-p '{"spec":{"minAvailable":1}}'\n`);
+});
+
 test('pods that are not ready wait for AlwaysAllow, and those of two budgets fail', async () => {
 	const pods = deployment('web', [{node: 'n1', isReady: false}, {node: 'n2'}, {node: 'n2', isReady: false}]);
 	const waiting = budget('web', 'web', {minAvailable: 2}, [1, 2, 3]);
@@ -179,5 +189,6 @@ test('pods of a silent node stay Terminating, and the JSON says the same', async
 test('nodes are named, and exist', async () => {
 	await expect(ask('--drain n9')).rejects.toThrow('--drain: node "n9" not found');
 	await expect(ask('--drain n1 n2')).rejects.toThrow('separated by commas');
+	await expect(ask('--drain n1 -n shop')).rejects.toThrow('neither -n nor selectors');
 	await expect(ask('--drain n1 --node-down n2')).rejects.toThrow('cannot be combined');
 });

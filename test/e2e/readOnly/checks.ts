@@ -57,6 +57,8 @@ const commands = (deadNode: string): readonly (readonly string[])[] => [
 	['explain', 'zone/eu/a'],
 	['what-if', '--node-back', deadNode],
 	['what-if', '--how-many-more'],
+	['what-if', '--each-zone'],
+	['what-if', '--drain', deadNode],
 	['rescue'],
 	['settings'],
 	['settings', '--check'],

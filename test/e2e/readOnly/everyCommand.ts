@@ -27,7 +27,11 @@ const commandLines = (
 	status: [['status']],
 	workloads: [['workloads', '-o', 'wide']],
 	explain: [['explain', `node/${deadNode}`]],
-	'what-if': [['what-if', '--node-back', deadNode]],
+	'what-if': [
+		['what-if', '--node-back', deadNode],
+		['what-if', '--each-node'],
+		['what-if', '--drain', otherNode],
+	],
 	rescue: [['rescue']],
 	pressure: [['pressure', otherNode]],
 	settings: [
