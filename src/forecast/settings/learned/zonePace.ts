@@ -70,7 +70,8 @@ function lastSeries(
 		const zonePast = unchangedZone(from, last, past);
 		const common = intersect(apart, whole);
 		const token = common && (series ? intersect(series.token, common) : common);
-		if (!token || !zonePast || zonePast.rate <= 0) break;
+		// A zone that goes on though it should have stopped has some rate all the same.
+		if (!token || !zonePast || (zonePast.rate <= 0 && zonePast.state !== 'PartialDisruption')) break;
 		series = {taints: tokens + 1, token, zonePast};
 	}
 	return series;
