@@ -41,7 +41,7 @@ export function adoptZones(
 	const isPresent = namesOf(affected.nodes);
 	const freedUntil = quantile >= 0.5 ? freedBy(past, affected, settings, schedule) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);
-	const question = {affected, settings, schedule, isPassAtWork: passInProgress !== undefined, now};
+	const question = {affected, settings, schedule, passAtWork: passInProgress, now};
 	for (const [zone, found] of past.zones) {
 		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.otherRate ?? 0)} : found;
 		lifecycle.zones.setState(zone, isAboutToStop ? 'Normal' : one.state);

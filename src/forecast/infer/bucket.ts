@@ -5,10 +5,11 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, type Interval} from '../observe/interval.ts';
-import {passMayLast} from '../observe/latencies.ts';
+import {passMayLast, waitInLine} from '../observe/latencies.ts';
 import type {DeletedWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
+import type {PassInProgress} from './passInProgress.ts';
 import {endOfPass, type PassSchedule, passAtOrAfter, stretchedPassOf} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
@@ -22,8 +23,8 @@ type BucketQuestion = {
 	readonly settings: ControllerSettings;
 	/** The passes, as far as known. */
 	readonly schedule: PassSchedule;
-	/** Whether the last pass of the schedule is known to be at work. */
-	readonly isPassAtWork?: boolean;
+	/** The next pass of the schedule, if it is known to be at work; it may wait for the controllers' client. */
+	readonly passAtWork?: Pick<PassInProgress, 'isThrottled'> | undefined;
 	readonly now: Instant;
 };
 
@@ -48,9 +49,9 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const refill = refillOf(past.rate);
 	const swapped = lastSwap(question, refill);
 	if (staysStopped(question, swapped)) return undefined;
-	const taken = lastTaint(question, () => true);
+	const [taken] = taintsIn(question, () => true);
 	// Without taints there is no swap: every eviction start takes a token.
-	const surelyTaken = lastTaint(
+	const surelyTaken = taintsIn(
 		question,
 		(one, others) =>
 			others.length === 0 &&
@@ -65,8 +66,12 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 		swapped?.isDrained || (swapped?.isSure && isEmpty && settings.taintBasedEvictions) ? swapped : undefined;
 	// If the rate was different meanwhile, the bucket may have filled at that rate.
 	const fastest = swapped && !emptied ? refillOf(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
-	const certain = [surelyTaken && surelyTaken.lo + fastest, emptied && emptied.lo + refill];
-	const earliest = maxOf(certain.map((time) => time ?? beginningOfTime));
+	// At one rate each later taint took a token of its own, so that one which did not wait for the client dates those that did.
+	const rateSince = Math.max(now - fillsIn(question, refill), swapped?.hi ?? 0, question.schedule.firstPass);
+	const bySpent = surelyTaken
+		.filter(({lo}, index) => index === 0 || lo > rateSince)
+		.map((taint, later) => tokenOf(taint, question) + (later + 1) * fastest);
+	const earliest = maxOf([...bySpent, ...(emptied ? [emptied.lo + refill] : [])], beginningOfTime);
 	// Unseen changes took no token while there was none.
 	const unseen = [lastOfDeleted, spent + settings.nodeMonitorPeriod].filter((time) => time >= earliest);
 	// The next pass may change the rate.
@@ -78,22 +83,37 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 
-/** @param counts decides whether a node's taint counts, given the other zones whose queues may have added it */
-function lastTaint(
+/** How many calls taint a node: one reads it, one patches it, and both once more if it has changed meanwhile. */
+const callsToTaint = 4;
+
+/** The earliest that the token of a taint was taken: the calls that follow wait for a client that a pass throttles. */
+function tokenOf({lo, hi}: Interval, {schedule, passAtWork, settings}: BucketQuestion): Instant {
+	const wait = waitInLine(callsToTaint, settings);
+	const isInPass = passAtWork?.isThrottled && hi >= schedule.nextPass;
+	const stretched = schedule.stretchedPasses?.some(({at, until}) => at <= hi && lo <= until + wait);
+	return isInPass || stretched ? lo - wait : lo;
+}
+
+/** When nodes of the zone were tainted, the last one first. @param counts decides about each, given the other zones whose queues may have done it */
+function taintsIn(
 	question: BucketQuestion,
 	counts: (one: NodeEvidence, others: readonly string[]) => boolean,
-): Interval | undefined {
+): readonly Interval[] {
 	const {zone, affected} = question;
-	let last: Interval | undefined;
-	const count = (one: NodeEvidence, evictionStart: Interval | undefined) => {
-		if (!evictionStart || (last && last.hi >= evictionStart.hi)) return;
+	const taintOf = (one: NodeEvidence, evictionStart: Interval | undefined): readonly Interval[] => {
 		const others = affected.zonesLeft.get(one.node.name) ?? [];
-		if ([zoneKey(one.node), ...others].includes(zone) && counts(one, others)) last = evictionStart;
+		const isOfZone = [zoneKey(one.node), ...others].includes(zone);
+		return evictionStart && isOfZone && counts(one, others) ? [evictionStart] : [];
 	};
-	for (const one of affected.nodes) count(one, affected.evictionStarts.get(one.node.name));
-	for (const {one, evictionStart} of affected.deleted) count(one, evictionStart);
-	return last;
+	return [
+		...affected.nodes.flatMap((one) => taintOf(one, affected.evictionStarts.get(one.node.name))),
+		...affected.deleted.flatMap(({one, evictionStart}) => taintOf(one, evictionStart)),
+	].toSorted((a, b) => b.hi - a.hi);
 }
+
+/** How long a bucket takes to fill: what was before that does not matter, and is not searched for changes of the rate. */
+const fillsIn = ({settings}: BucketQuestion, refill: Duration): Duration =>
+	refill + 2 * settings.nodeMonitorPeriod;
 
 /** Whether a taint may have replaced its opposite in the pass that changed the condition. That takes no token. */
 function mayBeSwapped(
@@ -147,8 +167,8 @@ type Swap = Interval & {
  * exactly 1 it counts for as long as a node's return matters.
  */
 function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
-	const {zone, past, affected, settings, schedule, isPassAtWork, now} = question;
-	const fills = refill + 2 * settings.nodeMonitorPeriod;
+	const {zone, past, affected, settings, schedule, passAtWork, now} = question;
+	const fills = fillsIn(question, refill);
 	const since = now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
 	const isRecent = ({hi}: Interval) => hi >= since;
 	const noticed = [
@@ -179,7 +199,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
 	};
 	// While a pass is at work, no later one has changed anything.
-	const possible = [...passes].filter((pass) => !isPassAtWork || pass < schedule.nextPass);
+	const possible = [...passes].filter((pass) => !passAtWork || pass < schedule.nextPass);
 	for (const pass of possible.toSorted((a, b) => b - a).slice(0, mostPasses)) {
 		const before = pass - schedule.period;
 		const upStill = withReadyUntil(pass, dated);
@@ -267,7 +287,7 @@ function staysStopped(question: BucketQuestion, swapped: Swap | undefined): bool
 	// New controllers start with a full bucket.
 	if (swapped?.isDrained && swapped.lo - schedule.period >= schedule.firstPass) return true;
 	if (waitingSince.length === 0) return false;
-	const lastServed = lastTaint(question, () => true)?.hi ?? beginningOfTime;
+	const lastServed = taintsIn(question, () => true)[0]?.hi ?? beginningOfTime;
 	const since = maxOf([...waitingSince, schedule.firstPass, lastServed]);
 	const longestWait = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
 	return now - since > longestWait;

@@ -13,6 +13,13 @@ export const perCall = ({kubeApiQps}: Pick<ClientLimits, 'kubeApiQps'>): Duratio
 export const throttleWait = (calls: number, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
 	Math.max(0, calls - kubeApiBurst) * perCall({kubeApiQps});
 
+/** Who calls at the same time: the workers of a pass, those that taint and mark what changed, and what posts events. */
+const callers = 8 + 8 + 4 + 1;
+
+/** How long these calls wait at most, one after the other, in the line of a throttled client: each behind one of every caller. */
+export const waitInLine = (calls: number, limits: Pick<ClientLimits, 'kubeApiQps'>): Duration =>
+	calls * callers * perCall(limits);
+
 /** How long an unthrottled call of the controllers takes, in milliseconds. */
 export const callDuration = {lo: 2, hi: 20};
 /** The same if only an event dates the call: the API server may be busy, or its clock may differ. */

@@ -29,6 +29,8 @@ export type DrawnOutage = {
 	readonly stalls: readonly Span[];
 	/** When the controller manager is stopped, in seconds: only on a real control plane. */
 	readonly pauses: readonly Span[];
+	/** Whether taints wait for the controllers' client, as in real ones; only in the simulation. */
+	readonly taintsWait?: boolean;
 };
 
 /** Draws a cluster of up to three zones, its flags, and two to nine kinds of steps. */

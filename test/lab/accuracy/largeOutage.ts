@@ -63,6 +63,6 @@ export function largeOutage(seed: number): DrawnOutage {
 			...{nodes, pods, steps},
 			until: at + config.nodeMonitorGracePeriod + 600,
 		},
-		...{hidesFlags, clockOffsets: {}, stalls: [], pauses: []},
+		...{hidesFlags, clockOffsets: {}, stalls: [], pauses: [], taintsWait: true},
 	};
 }

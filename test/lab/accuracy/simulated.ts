@@ -28,10 +28,13 @@ const settling = 30;
 
 /** Plays a drawn outage on the simulated control plane; returns the observations and what happened. */
 export function playSimulated(outage: DrawnOutage): Recording {
-	const {scenario, seed, stalls, hidesFlags} = outage;
+	const {scenario, seed, stalls, hidesFlags, taintsWait = false} = outage;
 	const defaults = settingsFor(version);
 	const eventFeed = new EventFeed(0, seed);
-	const player = new ScenarioPlayer(scenario, defaults, seed, startedAt, eventFeed.post, {hasPodGc: true});
+	const player = new ScenarioPlayer(scenario, defaults, seed, startedAt, eventFeed.post, {
+		hasPodGc: true,
+		noExecuteCallsTakeTime: taintsWait,
+	});
 	const offsets = outage.clockOffsets;
 	const view = new ClientView(player.simulation, (node) => offsets[node] ?? 0);
 	const snapshots: ClusterSnapshot[] = [];

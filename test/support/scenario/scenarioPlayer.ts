@@ -29,6 +29,8 @@ export type MachineTraits = {
 	readonly listsNodesInRandomOrder?: boolean;
 	/** Whether marking a pod not ready takes the time of a call. */
 	readonly podMarksTakeTime?: boolean;
+	/** Whether the calls that taint nodes wait and take time like all others, as in real controllers. */
+	readonly noExecuteCallsTakeTime?: boolean;
 	/** How long the controllers' calls take. */
 	readonly callDuration?: Duration;
 	/** How long the controllers' cache takes to show a condition that they wrote. */
@@ -67,10 +69,17 @@ export class ScenarioPlayer {
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
 		const {patchesCutTimes = false, listsNodesInRandomOrder = false, hasPodGc = false} = traits;
-		const {podMarksTakeTime = true} = traits;
+		const {podMarksTakeTime = true, noExecuteCallsTakeTime = false} = traits;
 		const {callDuration = recordedProcess.callDuration, cacheDelay = 0} = traits;
 		const passDuration = scenario.monitorPassDuration * second;
-		const ofMachine = {callDuration, passDuration, listsNodesInRandomOrder, cacheDelay, podMarksTakeTime};
+		const ofMachine = {
+			callDuration,
+			passDuration,
+			listsNodesInRandomOrder,
+			cacheDelay,
+			podMarksTakeTime,
+			noExecuteCallsTakeTime,
+		};
 		const process = {...recordedProcess, ...ofMachine};
 		const settings = settingsOf(scenario.config, defaults);
 		const hasTaintEviction = settings.taintEviction;

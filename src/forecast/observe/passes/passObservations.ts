@@ -7,7 +7,6 @@ import {type ClientLimits, perCall, reportedCallDuration} from '../latencies.ts'
 export const samePass: Duration = 3 * second;
 /** How many goroutines of the controller may wait for its client at once. */
 const callers = 10;
-
 /** An observation of something that only a monitor pass does. `groupIntoPasses` joins those of one pass. */
 export type PassObservation = {
 	/** When it was done. The pass began then or before. */
