@@ -1,6 +1,6 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import {minOf} from '../../core/collections/extremes.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
@@ -22,8 +22,8 @@ export type FirstReturn = {
 	readonly price: ReturnType<typeof releasedBy>;
 };
 
-/** As many nodes are tried. */
-const mostTried = 3;
+/** As many nodes are tried; of a cluster with more nodes than that one, as each simulation takes a good part of a second. */
+const [mostTried, manyNodes] = [3, 500];
 
 /**
  * The returns of nodes that a person should see to first: those with the soonest deadline that leaves the time to act, of these
@@ -38,24 +38,31 @@ export function* firstReturnsInSteps(rescuer: Rescuer, forecast: Forecast): Paus
 	);
 	const heldOn = new Set(pods.flatMap(({verdict, node}) => (verdict === 'Held' ? node : [])));
 	const period = rescuer.settings.nodeMonitorPeriod;
+	const isLarge = forecast.nodes.length > manyNodes;
 	const urgency = ({name}: NodeForecast) => urgencyOf(going.get(name) ?? [], period, now);
 	const tried = bestReturns(forecast)
 		.filter(({name, verdict}) => (going.has(name) || heldOn.has(name)) && verdict !== 'Recovering')
 		.toSorted((a, b) => compareValues(urgency(a), urgency(b)))
-		.slice(0, mostTried)
+		.slice(0, isLarge ? 1 : mostTried)
 		.map(({name}) => name);
 	if (tried.length === 0) return [];
-	const wanted = new Set(tried.flatMap((name) => going.get(name) ?? []).map(({uid}) => uid));
-	const rescues = wanted.size > 0 ? yield* returnsInSteps(rescuer, {forecast, pressure: []}, wanted) : [];
+	const own = tried.flatMap((name) => going.get(name) ?? []);
+	const timely = own.filter((pod) => urgencyOf([pod], period, now) !== never);
+	const wanted = new Set((isLarge && timely.length > 0 ? timely : own).map(({uid}) => uid));
+	const scene = {forecast, pressure: []};
+	const rescues =
+		wanted.size > 0
+			? yield* returnsInSteps(rescuer, scene, wanted, isLarge && timely.length > 0 ? 1 : undefined)
+			: [];
 	const found: FirstReturn[] = [];
 	for (const node of tried) {
-		const own = rescues.filter((one) => one.forecast.node === node && one.remedies.length > 0);
+		const its = rescues.filter((one) => one.forecast.node === node && one.remedies.length > 0);
 		const changed = areHeld
 			? (yield* rescuer.whatIfInSteps([{type: 'nodeBack', node, at: now}], now)).pods
 			: [];
 		const [held, price] = [changed.filter(isSaved).length, releasedBy(changed)];
-		if (own.length + held > price.sure.length + price.unsure.length)
-			found.push({node, rescues: own.toSorted((a, b) => untilOf(a) - untilOf(b)), held, price});
+		if (its.length + held > price.sure.length + price.unsure.length)
+			found.push({node, rescues: its.toSorted((a, b) => untilOf(a) - untilOf(b)), held, price});
 	}
 	return found;
 }

@@ -77,11 +77,12 @@ export function* rescuesInSteps(
 	return rescues;
 }
 
-/** The same by the return of their nodes alone. */
+/** The same by the return of their nodes alone. @param most as many groups of pods are simulated */
 export function* returnsInSteps(
 	rescuer: Rescuer,
 	{forecast, pressure}: RescueScene,
 	wanted?: ReadonlySet<string>,
+	most = mostPlayed,
 ): Pausable<readonly PodRescue[]> {
 	const now = forecast.observedAt;
 	const going = withPressure(forecast, pressure).pods.filter(
@@ -93,7 +94,7 @@ export function* returnsInSteps(
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
 	const groups = alikeOf(going, forecast);
-	const played = mostUrgent(groups);
+	const played = mostUrgent(groups, most);
 	const known = knownReturns(forecast.nodes);
 	for (const alike of groups) {
 		const [sample] = alike;
@@ -164,7 +165,10 @@ export const isGoing = ({eviction, verdict, cause, phase}: PodForecast): boolean
 	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted' && !isPodTerminal({phase});
 
 /** The groups to simulate, of groups in order: the first of each workload, whose pods are shown together, then the others. */
-function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<readonly PodForecast[]> {
+function mostUrgent(
+	groups: readonly (readonly PodForecast[])[],
+	most: number,
+): ReadonlySet<readonly PodForecast[]> {
 	const seen = new Set<string>();
 	const firsts = groups.filter((alike) => {
 		const workloads = alike.map(workloadKeyOf);
@@ -172,7 +176,7 @@ function mostUrgent(groups: readonly (readonly PodForecast[])[]): ReadonlySet<re
 		for (const one of workloads) seen.add(one);
 		return isFirst;
 	});
-	return new Set(unique([...firsts, ...groups]).slice(0, mostPlayed));
+	return new Set(unique([...firsts, ...groups]).slice(0, most));
 }
 
 /** No return helps if the kubelet is there and evicts the pod itself, or if a device or somebody else's taint does. */
