@@ -7,7 +7,7 @@ import type {Problem} from '../core/model/problem.ts';
 import {beginningOfTime, type Instant} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
-import {withDeviceEvictions} from './conclude/deviceVerdict.ts';
+import {withDeviceEviction} from './conclude/deviceVerdict.ts';
 import {forecastPass} from './conclude/nodeTurn.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
@@ -238,7 +238,9 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
-		const all = withDeviceEvictions(pods, deviceEvictions(this.store, situation), situation);
+		const evictions = deviceEvictions(this.store, situation);
+		const all =
+			evictions.size === 0 ? pods : pods.map((pod) => withDeviceEviction(pod, evictions, situation));
 		return this.#isOlder ? untimedPods(all, situation.now) : all;
 	}
 

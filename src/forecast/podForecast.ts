@@ -125,7 +125,11 @@ export type PodForecast = {
 };
 
 /** What may end a pod, judged on its own. */
-export type Coming = Pick<PodForecast, 'verdict' | 'cause' | 'held'> & {readonly eviction: Range};
+export type Coming = Pick<PodForecast, 'verdict' | 'cause' | 'held'> & {
+	readonly eviction: Range;
+	/** Whether it is too uncertain to change a pod that would stay, or to be what most likely ends it. */
+	readonly isDoubtful?: boolean;
+};
 
 /** What is concluded on a pod, beside what its object shows. */
 type OnPod = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'endings' | 'because' | 'reasons'>;

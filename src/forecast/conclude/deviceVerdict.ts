@@ -11,20 +11,14 @@ import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
 import {heldWith} from './judgement.ts';
 
-/** Adds the evictions for tainted devices to the forecasts of pods. */
-export function withDeviceEvictions(
-	pods: readonly PodForecast[],
+/** Adds to the forecast of a pod its eviction for tainted devices, if there is one. */
+export function withDeviceEviction(
+	pod: PodForecast,
 	evictions: ReadonlyMap<string, PodDeviceEviction>,
 	situation: Simulated,
-): readonly PodForecast[] {
-	if (evictions.size === 0) return pods;
-	return pods.map((pod) => {
-		const eviction = evictions.get(podKey(pod));
-		return eviction ? joined(pod, eviction, situation) : pod;
-	});
-}
-
-function joined(pod: PodForecast, eviction: PodDeviceEviction, situation: Simulated): PodForecast {
+): PodForecast {
+	const eviction = evictions.get(podKey(pod));
+	if (!eviction) return pod;
 	const because = deviceWords(eviction);
 	const judged = verdictOf([pod, judgeDevices(eviction, situation)]);
 	const isFirst = judged.cause?.kind === 'DeviceTaint';

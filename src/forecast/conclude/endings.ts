@@ -6,7 +6,6 @@ import {outOfServiceTaint, taintOutOfService} from '../../core/model/taint.ts';
 import {gcCheckPeriod} from '../../core/podgc/garbage.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Instant, never, second} from '../../core/time/instant.ts';
-import type {NodeRepair} from '../nodeForecast.ts';
 import {latency} from '../observe/latencies.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
 import {evictionOf, type PressureForecast} from '../pressure/pressureForecast.ts';
@@ -42,8 +41,6 @@ export type EndingScene = {
 	readonly unknown: Range | null;
 	/** What its kubelet runs short of; undefined if that was not queried. */
 	readonly pressure: PressureForecast | undefined;
-	/** The repairs of its node. */
-	readonly repairs: readonly NodeRepair[];
 	readonly now: Instant;
 	readonly settings: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach' | 'comparisonOperators'>;
 };
@@ -66,7 +63,6 @@ export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly E
 			: undefined,
 		// A silent kubelet measures nothing, and evicts nothing.
 		isReady && !isSilent ? pressureEnding(forecast, scene.pressure) : undefined,
-		...scene.repairs.filter(({by}) => own.every((one) => one.by !== by)).map(repairEnding),
 	];
 	return firstAtTop(endings.flatMap((ending) => ending ?? []));
 }
@@ -81,7 +77,7 @@ export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {
 }
 
 /**
- * The ends that a judgement predicts, but for those that are too uncertain to be expected.
+ * The ends that a judgement predicts.
  *
  * @param isNotReady whether its node is not ready: if that is out of service, its pods are deleted by force
  * @param turnsAt when it is found not ready otherwise; null if never
@@ -92,7 +88,7 @@ export const ownEndings = (
 	turnsAt: Range | null = null,
 ): readonly Ending[] =>
 	endingsIn(judgement).flatMap(({eviction, cause, verdict}) => {
-		if (!cause || eviction.expected === never) return [];
+		if (!cause) return [];
 		const {kind, by} = cause;
 		const isCertain = verdict !== 'Unsure' && eviction.latest !== null;
 		const notReady = isNotReady ? eviction : turnsAt;
@@ -106,13 +102,6 @@ export const ownEndings = (
 			...{isForced: kind === 'NodeDeleted', isCertain, needs: null},
 		};
 	});
-
-/** From when on a node's repair ends its pods; the deletion of a machine may take any time. */
-function repairEnding({by, at, endsPods}: NodeRepair): Ending | undefined {
-	if (!at || !endsPods) return undefined;
-	const range = new Range(at.earliest, at.expected, null);
-	return {cause: 'NodeRepair', by, at: range, asked: null, isForced: false, isCertain: false, needs: null};
-}
 
 /** Pod garbage collection finds that the node is gone, waits for its quarantine, and deletes. */
 function ifDeleted({now}: EndingScene): Ending | undefined {

@@ -46,9 +46,13 @@ export function judgePod(
 	const byTaints = judgeTaints(pod, one, toleration, timer, deletion, situation);
 	const byNode = judgeEviction(pod, one, outcomes, situation);
 	const byControllers = verdictOf([byNode, byTaints]);
-	const others = [judgeShutdown(pod, one, situation.now), ...judgeRepairs(one, situation)];
 	const shown = isOpen(byControllers, situation) ? opened(byControllers) : byControllers;
-	return {taints, toleration, judgement: verdictOf([shown, ...others]), byControllers};
+	const judgement = verdictOf([
+		judgeShutdown(pod, one, situation.now),
+		shown,
+		...judgeRepairs(one, situation),
+	]);
+	return {taints, toleration, judgement, byControllers};
 }
 
 function judgeTaints(

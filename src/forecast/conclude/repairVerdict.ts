@@ -1,19 +1,13 @@
-import {never} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {Range} from '../range.ts';
-import {type Judgement, judged} from '../verdict.ts';
+import type {Judgement} from '../verdict.ts';
 import type {Concluded} from './concluded.ts';
 
-/** The repairs of a node, as ends of its pods. One that is not sure is expected never: it changes no pod that would stay. */
+/** The repairs of a node, as ends of its pods. The deletion of a machine may take any time. */
 export const judgeRepairs = (one: NodeEvidence, {repairs}: Concluded): readonly Judgement[] =>
-	repairs
-		.of(one)
-		.flatMap(({at, by, isSure, endsPods}) =>
-			at && endsPods
-				? judged(
-						'Unsure',
-						{kind: 'NodeRepair', by},
-						new Range(at.earliest, isSure ? at.expected : never, null),
-					)
-				: [],
-		);
+	repairs.of(one).flatMap(({at, by, isSure, endsPods}): readonly Judgement[] => {
+		if (!at || !endsPods) return [];
+		const eviction = new Range(at.earliest, at.expected, null);
+		const cause = {kind: 'NodeRepair', by} as const;
+		return [{verdict: 'Unsure', cause, eviction, held: null, ...(!isSure && {isDoubtful: true})}];
+	});

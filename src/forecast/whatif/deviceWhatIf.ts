@@ -3,7 +3,7 @@ import {podKey} from '../../core/model/pod.ts';
 import {second} from '../../core/time/instant.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import {deviceEvictions, type PodDeviceEviction} from '../conclude/deviceEvictions.ts';
-import {judgeDevices, withDeviceEvictions} from '../conclude/deviceVerdict.ts';
+import {judgeDevices, withDeviceEviction} from '../conclude/deviceVerdict.ts';
 import {type Ending, firstAtTop, ownEndings} from '../conclude/endings.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
@@ -46,9 +46,11 @@ export function whatIfWithDevices(
 function withDevices(pod: PodChange, before: ByPodUid, after: ByPodUid, situation: Simulated): PodChange {
 	const key = podKey(pod.before);
 	if (!before.has(key) && !after.has(key)) return pod;
-	const withOwn = (forecast: PodForecast, evictions: ByPodUid) =>
-		withDeviceEvictions([forecast], evictions, situation)[0] ?? forecast;
-	const one = {...pod, before: withOwn(pod.before, before), after: withOwn(pod.after, after)};
+	const one = {
+		...pod,
+		before: withDeviceEviction(pod.before, before, situation),
+		after: withDeviceEviction(pod.after, after, situation),
+	};
 	const endings = {
 		before: withEnding(pod.endings.before, before.get(key), situation),
 		after: withEnding(pod.endings.after, after.get(key), situation),

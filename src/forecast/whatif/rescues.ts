@@ -122,7 +122,6 @@ export function* returnsInSteps(
 					node: node?.node,
 					isSilent: node?.verdict === 'Silent',
 					unknown: node?.unknown ?? null,
-					repairs: node?.repairs ?? [],
 					pressure: pressureThere,
 					now,
 					settings: rescuer.settings,

@@ -17,7 +17,6 @@ const scene = (fields: Partial<EndingScene> = {}): EndingScene => ({
 		isSilent: false,
 		unknown: null,
 		pressure: undefined,
-		repairs: [],
 		now: inSeconds(0).earliest,
 		settings: defaultSettings,
 	},

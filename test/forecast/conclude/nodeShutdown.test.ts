@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
@@ -44,9 +45,10 @@ const pods = [
 	tolerating('agent', undefined, {priority: 2_000_001_000}),
 	tolerating('hasty', 5),
 	tolerating('ended', undefined, {phase: 'Failed', isDisruptionTarget: true, isShutDown: true}),
+	tolerating('gone', 300, {phase: 'Failed', isDisruptionTarget: true, isShutDown: true}),
 ];
 
-function forecastOf(node: Node, at: Instant = now): Forecast {
+function forecastOf(node: Node, at: Instant = now, settings: Partial<ControllerSettings> = {}): Forecast {
 	const nodes = [node, aNode('n2'), aNode('n3')];
 	const snapshot: ClusterSnapshot = {
 		...{observedAt: at, source: 'file', problems: [], nodes, pods},
@@ -54,7 +56,7 @@ function forecastOf(node: Node, at: Instant = now): Forecast {
 			...{namespace: 'kube-node-lease', name, renewTime: at - second, leaseDuration: 40 * second},
 		})),
 	};
-	const forecaster = aForecaster({}, snapshot);
+	const forecaster = aForecaster(settings, snapshot);
 	return forecaster.forecast(at);
 }
 
@@ -132,6 +134,8 @@ test('a pod that the shutdown has ended is told so, and its end is not predicted
 	const ended = of(forecastOf(shuttingDown), 'ended');
 	expect(ended).toMatchObject({verdict: 'Stays', cause: {kind: 'NodeShutdown'}, eviction: null});
 	expect(ended.because.join('\n')).toContain('its node shut down, and its kubelet ended it');
+	const {cause} = of(forecastOf(shuttingDown, now, {taintEviction: false}), 'gone');
+	expect(cause).toEqual({kind: 'NodeShutdown'});
 	expect(predictionOf(of(forecastOf(shuttingDown), 'cart'), now)).toBeUndefined();
 });
 
