@@ -100,6 +100,13 @@ export function redact(text: string): string {
 	return withoutNamed(clean);
 }
 
+/**
+ * The beginning of text from outside, redacted. A secret that is cut is not found any more, so the whole is redacted first.
+ *
+ * @param most the most characters of it
+ */
+export const redactedHead = (text: string, most: number): string => redact(text).slice(0, most);
+
 /** A URL or a date, or a word that may be a secret whose form nobody knows: long, and with a digit or very long. */
 const opaque =
 	/\w+:\/\/\S+|\b\d{4}-\d\d-\d\dT[\d:]+|(?<![\w~+./-])(?:(?=[\w~+./-]*\d)[\w~+./-]{11,}|[\w~+./-]{19,})[\w~+/-]/g;

@@ -2,6 +2,7 @@ import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import {refused} from '../../src/cluster/transport/requestError.ts';
+import {keepSecret} from '../../src/text/redact.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 import {testTransport} from '../support/testTransport.ts';
@@ -65,4 +66,12 @@ test('a server that asks to wait is quoted with its time', () => {
 
 test('a refusal of a megabyte does not fill the terminal', () => {
 	expect(refused(500, {message: 'x'.repeat(2 ** 20)}, 'GET /api/v1/nodes').message.length).toBeLessThan(3000);
+});
+
+test('a credential is removed from a refusal wherever its end would be cut', () => {
+	keepSecret('SECRETtok3nABCDEFGHIJKL');
+	for (const before of [1975, 1980, 1990, 1999]) {
+		const message = `${'y '.repeat(before).slice(0, before)}SECRETtok3nABCDEFGHIJKL is over`;
+		expect(refused(500, {message}, 'GET /api/v1/nodes').message).not.toContain('SEC');
+	}
 });

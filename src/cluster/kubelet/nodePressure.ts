@@ -6,6 +6,7 @@ import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLoo
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
+import {redactedHead} from '../../text/redact.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {isKubeletEviction} from '../codec/decodePod.ts';
 import {ifObject, objectOf} from '../codec/objectOf.ts';
@@ -50,7 +51,7 @@ export const readNodeSummary = (
 			// The API server finds the kubelet of a node itself; some that are none name themselves otherwise.
 			if (!kubelets.areAskedDirectly || name === node || name === '') return summary;
 			throw new RequestError(
-				`the kubelet that is asked at ${transport.server.host} is that of node ${name.slice(0, longestName)}, not of ${node}`,
+				`the kubelet that is asked at ${transport.server.host} is that of node ${redactedHead(name, longestName)}, not of ${node}`,
 				'check which InternalIP the node reports: kubectl get nodes -o wide',
 			);
 		},

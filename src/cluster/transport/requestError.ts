@@ -2,6 +2,7 @@ import type {V1Status} from '@kubernetes/client-node';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import {isoTime} from '../../dates/utc.ts';
+import {redactedHead} from '../../text/redact.ts';
 import {codeOf, messageOf, UserError} from '../../text/userError.ts';
 import {fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
 import {AnswerTooLarge} from './answerBody.ts';
@@ -49,8 +50,7 @@ export function refused(
 	retryAfter: Duration = 0,
 ): RequestError {
 	// Another server's page is not quoted: its text must not be recorded or served.
-	const message = textOf(fieldsOf<V1Status>(body).message)
-		.slice(0, longestMessage)
+	const message = redactedHead(textOf(fieldsOf<V1Status>(body).message), longestMessage)
 		.trim()
 		.replaceAll(/\s+/g, ' ');
 	if (status === 401) {

@@ -3,6 +3,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import {connect} from '../../../src/cluster/cluster.ts';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
+import {keepSecret} from '../../../src/text/redact.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {bareEnvironment} from '../../support/testEnvironment.ts';
 import {certificateAuthority, pem, serverTls} from '../../support/tlsFiles.ts';
@@ -141,6 +142,14 @@ test("another node's statistics are not taken for those of a node, and it is not
 		/^the kubelet that is asked at 127\.0\.0\.1:\d+ is that of node n2, not of n1: /,
 	);
 	expect(pathsAsked(kubelet).filter((path) => path === '/stats/summary')).toHaveLength(1);
+});
+
+test('a credential is removed from what a kubelet says of itself wherever its end would be cut', async () => {
+	keepSecret('SECRETtok3nABCDEFGHIJKL');
+	addNode('n1', await ofNode(`${'y '.repeat(120)}SECRETtok3nABCDEFGHIJKL`));
+	const {messages} = await look(['n1']);
+	expect(messages[0]).toMatch(/^the kubelet that is asked at/);
+	expect(messages[0]).not.toContain('SEC');
 });
 
 test('what listens at the port of a kubelet and is none is told as such', async () => {
