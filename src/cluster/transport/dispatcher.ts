@@ -69,9 +69,10 @@ export function makeDispatcher(
 		...options,
 		uri,
 		requestTls: tls,
-		...trustOfProxy(ca, proxy),
+		// undici asks a proxy over HTTP/1.1 alone; it would connect without end to one that may choose HTTP/2.
+		proxyTls: {...trustOfProxy(ca, proxy), allowH2: false},
 		factory: poolWithoutAddress,
-		clientFactory: poolWithoutAddress,
+		clientFactory: (origin, pool) => poolWithoutAddress(origin, {...pool, allowH2: false}),
 	});
 }
 
@@ -116,18 +117,34 @@ function poolWithoutAddress(origin: string | URL, options: object): Pool {
 	});
 }
 
+/** Its origin and its credentials. Of a path, a query and a fragment, Go's client takes no notice, and undici throws. */
 function proxyUrl(proxy: string): string {
-	const url = proxy.replace(/^socks5h:/i, 'socks5:');
-	if (['http:', 'https:', 'socks5:'].includes(URL.parse(url)?.protocol ?? '')) return url;
-	throw new UserError(
-		`the proxy "${proxy}" is not a URL of http, https or socks5`,
-		'correct proxy-url in the kubeconfig, or HTTPS_PROXY',
-	);
+	const url = URL.parse(proxy.replace(/^socks5h:/i, 'socks5:'));
+	if (url === null || !['http:', 'https:', 'socks5:'].includes(url.protocol) || !isDecodable(url)) {
+		throw new UserError(
+			`the proxy "${proxy}" is not a URL of http, https or socks5`,
+			'correct proxy-url in the kubeconfig, or HTTPS_PROXY',
+		);
+	}
+	url.pathname = '';
+	url.search = '';
+	url.hash = '';
+	return url.href;
+}
+
+/** Whether what is percent-encoded of its credentials can be decoded, as undici does. */
+function isDecodable({username, password}: URL): boolean {
+	try {
+		decodeURIComponent(username + password);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 // kubectl verifies a proxy's certificate by the cluster's CA only; a company's proxy is more likely known to the system.
 const trustOfProxy = (ca: string, proxy: string) =>
-	proxy.startsWith('https:') && {proxyTls: {ca: [...systemAuthorities(), ...(ca === '' ? [] : [ca])]}};
+	proxy.startsWith('https:') && {ca: [...systemAuthorities(), ...(ca === '' ? [] : [ca])]};
 
 function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Certificate): SecureContext {
 	const trusted = ca === '' ? systemAuthorities() : ca;

@@ -145,6 +145,43 @@ test.for([
 	);
 });
 
+test.for(['http', 'https', 'socks5'])(
+	'a %s proxy may be named with a path, a query and a fragment, of which no notice is taken',
+	async (scheme) => {
+		const api = await start(serverTls);
+		const target = new URL(api.url);
+		const tls = scheme === 'https' ? serverTls : undefined;
+		const proxy = stack.use(
+			await (scheme === 'socks5' ? startSocksProxy(target) : startHttpProxy(target, tls)),
+		);
+		const through = {'proxy-url': `${scheme}://127.0.0.1:${proxy.port}/a/b?c=d#e`};
+		const transport = await open({kubeconfig: kubeconfig('https://api.test:6443', {}, through)});
+		expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+		expect(proxy.asked).toHaveLength(1);
+	},
+);
+
+test('a password of a proxy that is not percent-encoded is told as such, without it', async () => {
+	const through = {'proxy-url': 'http://me:open%sesame@127.0.0.1:1'};
+	const transport = await open({kubeconfig: kubeconfig('https://api.test:6443', {}, through)});
+	await expect(transport.json('/version')).rejects.toThrow(
+		'the proxy "http://[removed]@127.0.0.1:1" is not a URL of http, https or socks5',
+	);
+});
+
+test.for(['https://api.test:6443', 'http://api.test'])(
+	'a proxy that would choose HTTP/2 is offered HTTP/1.1 alone on the way to %s',
+	async (server) => {
+		const api = await start(server.startsWith('https:') ? serverTls : undefined);
+		const alpn = {ALPNProtocols: ['h2', 'http/1.1']};
+		const proxy = stack.use(await startHttpProxy(new URL(api.url), {...serverTls, ...alpn}));
+		const through = {'proxy-url': `https://127.0.0.1:${proxy.port}`};
+		const transport = await open({kubeconfig: kubeconfig(server, {}, through)});
+		expect(await transport.json('/version', {}, AbortSignal.timeout(5000))).toEqual({gitVersion: 'v1.36.3'});
+		expect(proxy.asked).toHaveLength(1);
+	},
+);
+
 test('plain http through a proxy with TLS, and through SOCKS, is passed on as well', async () => {
 	const api = await start();
 	const https = stack.use(await startHttpProxy(new URL(api.url), serverTls));
