@@ -26,9 +26,7 @@ async function filesOf(name: string): Promise<readonly DumpFile[]> {
 	const isFolder = name !== '-' && (await stat(name).catch(() => undefined))?.isDirectory() === true;
 	// A missing file is reported when it is read.
 	if (!isFolder) return [{path: name, isFound: false}];
-	const found = (await entriesOf(name))
-		.filter((entry) => entry.isFile() && isOfInterest(entry.name))
-		.map((entry) => ({path: join(entry.parentPath, entry.name), isFound: true}));
+	const found = (await pathsIn(name)).map((path) => ({path, isFound: true}));
 	if (found.length === 0) {
 		throw new UserError(
 			`there is no JSON or YAML in the folder ${name}`,
@@ -39,9 +37,21 @@ async function filesOf(name: string): Promise<readonly DumpFile[]> {
 	return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** All files of interest in a folder and below it. */
+async function pathsIn(folder: string): Promise<readonly string[]> {
+	const paths: string[] = [];
+	// Not `recursive`, which enters linked folders.
+	for (const entry of await entriesOf(folder)) {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) for (const below of await pathsIn(path)) paths.push(below);
+		else if (entry.isFile() && isOfInterest(entry.name)) paths.push(path);
+	}
+	return paths;
+}
+
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
 	try {
-		return await readdir(folder, {recursive: true, withFileTypes: true});
+		return await readdir(folder, {withFileTypes: true});
 	} catch (error) {
 		throw new UserError(
 			`cannot read the folder ${folder}: ${fileErrorOf(error)}`,

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
@@ -131,6 +131,18 @@ test('what only lies in a folder may be broken, and is counted; what is named ma
 	expect({...rest, problems: []}).toEqual(whole);
 	expect(problems).toEqual(['ObjectsUnreadable: not understood, left out: file that cannot be read (1)']);
 	await expect(read(folder.path, broken)).rejects.toThrow('broken.json is not valid JSON');
+});
+
+test('links in a folder are not followed, neither to files nor to folders', async () => {
+	using folder = new TemporaryFolder();
+	for (const [name, list] of Object.entries({nodes, pods, leases})) folder.write(`dump/${name}.json`, list);
+	folder.write('other/nodes.json', listOf('Node', 'v1', rawNode('other')));
+	const dump = join(folder.path, 'dump');
+	mkdirSync(join(dump, 'below'));
+	symlinkSync(join(folder.path, 'other'), join(dump, 'below', 'other'));
+	symlinkSync(join(folder.path, 'other', 'nodes.json'), join(dump, 'linked.json'));
+	symlinkSync(dump, join(dump, 'itself'));
+	expect(await read(dump)).toEqual(whole);
 });
 
 test('a folder without JSON or YAML is an error', async () => {
