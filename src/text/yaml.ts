@@ -16,8 +16,10 @@ export const tooDeep = (line: number): string =>
 export function documentsOfYaml(text: string): readonly unknown[] {
 	const lines = new LineCounter();
 	const parser = new ShallowParser(lines);
-	// Go's readers resolve merge keys, too.
-	return [...new Composer({merge: true}).compose(parser.parse(text), false, text.length)].map((document) => {
+	// Go's readers resolve merge keys, too. Warnings of the library would quote the text, cut where no secret ends.
+	return [
+		...new Composer({merge: true, logLevel: 'error'}).compose(parser.parse(text), false, text.length),
+	].map((document) => {
 		const [error] = document.errors;
 		if (!error) return document.toJS() as unknown;
 		const {line, col} = lines.linePos(error.pos[0]);
