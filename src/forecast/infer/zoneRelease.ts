@@ -2,21 +2,30 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {ZonePast, ZonesPast} from './zonePast.ts';
 
+type ZoneStates = ReadonlyMap<string, Pick<ZonePast, 'state' | 'count'>>;
+
+const upOf = new WeakMap<ZoneStates, number>();
+
+/** How many zones are not down. Counted once for all zones of a forecast, which may be thousands. */
+function countUp(zones: ZoneStates): number {
+	const known = upOf.get(zones);
+	if (known !== undefined) return known;
+	let up = 0;
+	for (const {state} of zones.values()) if (state !== 'FullDisruption') up += 1;
+	upOf.set(zones, up);
+	return up;
+}
+
 /**
  * The state and rate of a zone with more of its nodes ready, or fewer if `back` is negative; all other zones are unchanged.
- * If no zone has a ready node left, none evicts.
+ * If no zone has a ready node left, none evicts. @param zones not changed afterwards
  */
-export function zoneWith(
-	zone: string,
-	back: number,
-	zones: ReadonlyMap<string, Pick<ZonePast, 'state' | 'count'>>,
-	settings: ControllerSettings,
-) {
-	const {size = 0, notReady = 0} = zones.get(zone)?.count ?? {};
+export function zoneWith(zone: string, back: number, zones: ZoneStates, settings: ControllerSettings) {
+	const own = zones.get(zone);
+	const {size = 0, notReady = 0} = own?.count ?? {};
 	const state = computeZoneState({size, notReady: notReady - back}, settings.unhealthyZoneThreshold);
-	const areAllDown =
-		state === 'FullDisruption' &&
-		[...zones].every(([name, other]) => name === zone || other.state === 'FullDisruption');
+	const ownUp = own && own.state !== 'FullDisruption' ? 1 : 0;
+	const areAllDown = state === 'FullDisruption' && countUp(zones) === ownUp;
 	return {state, rate: areAllDown ? 0 : evictionRate(state, size, settings)};
 }
 
