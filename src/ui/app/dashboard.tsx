@@ -8,6 +8,7 @@ import {Lines, Paint, painterOf} from '../components/lines.tsx';
 import {planOf} from '../components/plan.ts';
 import {readerLines} from '../components/reader.ts';
 import {ScreenFrame} from '../components/screenFrame.tsx';
+import type {Size} from '../components/view.ts';
 import {presentOf, type SceneSource} from '../scene/scene.ts';
 import {moveTape} from '../scene/tape.ts';
 import {reduce} from '../state/reduce.ts';
@@ -43,10 +44,13 @@ export type DashboardOptions = {
 	readonly onEffect: (effect: UiEffect, state: UiState) => void;
 };
 
+/** The part of a terminal that is drawn on: a terminal may say any size, and each cell takes memory and time. */
+const drawnSize = ({columns, rows}: Size) => ({columns: Math.min(columns, 500), rows: Math.min(rows, 200)});
+
 /** The whole dashboard: it takes keys, the clock and scenes, and renders a screen. */
 export function Dashboard(options: DashboardOptions): ReactNode {
 	const {source, background, capabilities, tick, onEffect, menu} = options;
-	const size = useWindowSize();
+	const size = drawnSize(useWindowSize());
 	useSyncExternalStore(source.subscribe, source.get);
 	useClock(tick);
 	const [state, setState] = useState(() => beginningOf(options));

@@ -55,6 +55,15 @@ test('a terminal that changes its size has a screen as wide and as high as it is
 	await shown.end();
 });
 
+test('of a huge terminal only a part is drawn on', async () => {
+	const size = {columns: 1500, rows: 900};
+	const shown = new ShownScreen(dashboardScreen(new TestSource(forecast)), size);
+	const lines = (await shown.text()).split('\n');
+	expect(lines).toHaveLength(199);
+	expect(Math.max(...lines.map((line) => line.length))).toBe(499);
+	await shown.end();
+});
+
 test('names with wide letters and signs of the private area come through as they are', async () => {
 	const pod = aPodForecast({name: 'a', because: ['\ue000 漢字 né'], eviction: inSeconds(10, 11)});
 	const shown = new ShownScreen(dashboardScreen(new TestSource(aForecast({pods: [pod]}))), {
