@@ -64,6 +64,16 @@ test('a server that asks to wait is quoted with its time', () => {
 	});
 });
 
+test.for([99_999_999_999_000, Number.POSITIVE_INFINITY])(
+	'a server that asks to wait for %s ms is not quoted with that number',
+	(retryAfter) => {
+		expect(refused(429, {}, 'GET /api', retryAfter)).toMatchObject({
+			message: 'the server answered 429 to GET /api; it asks to wait for more than a week',
+			hint: 'the API server is in trouble or overloaded; try again later',
+		});
+	},
+);
+
 test('a refusal of a megabyte does not fill the terminal', () => {
 	expect(refused(500, {message: 'x'.repeat(2 ** 20)}, 'GET /api/v1/nodes').message.length).toBeLessThan(3000);
 });

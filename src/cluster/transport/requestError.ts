@@ -1,5 +1,5 @@
 import type {V1Status} from '@kubernetes/client-node';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import {isoTime} from '../../dates/utc.ts';
 import {redactedHead} from '../../text/redact.ts';
@@ -42,6 +42,9 @@ export function mayPass(error: unknown): boolean {
 /** The most letters of a server's message that are shown; a megabyte would fill the terminal. */
 const longestMessage = 2000;
 
+/** The longest wait that is told as the server asks for it, which may be any number. */
+const longestTold: Duration = 7 * 24 * 60 * minute;
+
 /** The error for a failed response, with its Status' message if it has one. @param request the method, a space, the path */
 export function refused(
 	status: number,
@@ -67,11 +70,14 @@ export function refused(
 			status,
 		);
 	}
-	const wait = status === 429 && retryAfter > 0 ? formatDuration(retryAfter) : '';
+	const asked = status === 429 && retryAfter > 0 ? retryAfter : 0;
+	const isTooLong = asked > longestTold;
+	const wait = asked === 0 ? '' : isTooLong ? 'more than a week' : formatDuration(asked);
+	const when = isTooLong ? 'later' : `in ${wait || 'a moment'}`;
 	return new RequestError(
 		`the server answered ${status} to ${request}${message === '' ? '' : `: ${message}`}${wait && `; it asks to wait for ${wait}`}`,
 		status >= 500 || status === 429
-			? `the API server is in trouble or overloaded; try again in ${wait || 'a moment'}`
+			? `the API server is in trouble or overloaded; try again ${when}`
 			: 'check that the server is a Kubernetes API server: kubectl version',
 		status,
 		retryAfter,
