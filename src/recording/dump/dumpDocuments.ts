@@ -77,10 +77,13 @@ function parseJson({text, linesBefore}: TextPart, file: string): readonly unknow
 
 /** @param begin the line of the file at which the document begins */
 function notJson(file: string, error: unknown, begin = 1): UserError {
-	const shown = messageOf(error).replace(
-		/ at position \d+ \(line (\d+) column (\d+)\)/,
-		(_, line: string, column: string) => ` at line ${begin + Number(line) - 1}, column ${column}`,
-	);
+	const shown = messageOf(error)
+		// Node.js quotes some letters around the place, which may be a part of a secret.
+		.replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, '')
+		.replace(
+			/ at position \d+ \(line (\d+) column (\d+)\)/,
+			(_, line: string, column: string) => ` at line ${begin + Number(line) - 1}, column ${column}`,
+		);
 	return new UserError(
 		`${file} is not valid JSON${begin > 1 ? ` from line ${begin} on` : ''}: ${shown}`,
 		`it may have been cut off; write it again with: ${dumpCommand}`,

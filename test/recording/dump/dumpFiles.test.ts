@@ -133,6 +133,12 @@ test('what only lies in a folder may be broken, and is counted; what is named ma
 	await expect(read(folder.path, broken)).rejects.toThrow('broken.json is not valid JSON');
 });
 
+test('what is said of a file that is no JSON quotes nothing of it, as a secret would be cut', async () => {
+	using folder = new TemporaryFolder();
+	const file = folder.write('odd.json', '{"kind": "Pod", "note": hushHushHushHushHush}');
+	await expect(read(file)).rejects.toThrow(/odd\.json is not valid JSON: (?!.*hush)/i);
+});
+
 test('links in a folder are not followed, neither to files nor to folders', async () => {
 	using folder = new TemporaryFolder();
 	for (const [name, list] of Object.entries({nodes, pods, leases})) folder.write(`dump/${name}.json`, list);
