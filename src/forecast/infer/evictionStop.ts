@@ -17,6 +17,9 @@ export type Stop = ZoneStop & {
 	readonly firstAfter: Duration;
 };
 
+/** A search among all changes looks at fewer times. */
+const mostPast = 64;
+
 /** What stops the evictions of each zone, determined once per zone. */
 export class EvictionStops {
 	readonly #observed: Observed;
@@ -24,6 +27,9 @@ export class EvictionStops {
 	readonly #inForce: ZonesPast;
 	readonly #zonesToCome: ZonesToCome;
 	readonly #stops = new Map<string, Stop | null>();
+	/** The zones as they were, for all zones whose stops are looked for then. */
+	readonly #past = new Map<Instant, ZonesPast>();
+	#changedAt: readonly Instant[] | undefined;
 	readonly #nowOrToCome = new Map<string, Stop | null>();
 
 	/**
@@ -117,14 +123,22 @@ export class EvictionStops {
 		};
 	}
 
-	/** When the change of a node's condition stopped the evictions; null if none did. */
-	#since(isStopped: (zones: ZonesPast) => boolean): Instant | null {
-		const {affected, settings, now} = this.#observed;
-		const changes = affected.nodes
+	/** When conditions of nodes changed, in order. */
+	#changes(): readonly Instant[] {
+		const {affected, now} = this.#observed;
+		this.#changedAt ??= affected.nodes
 			.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
 			.filter((at) => at <= now)
 			.toSorted(compareValues);
-		const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
+		return this.#changedAt;
+	}
+
+	/** When the change of a node's condition stopped the evictions; null if none did. */
+	#since(isStopped: (zones: ZonesPast) => boolean): Instant | null {
+		const {affected, settings, now} = this.#observed;
+		const changes = this.#changes();
+		const zonesThen = (at: Instant) => kept(this.#past, at, () => zonesAt(at, affected, settings), mostPast);
+		const wasStopped = (at: Instant) => isStopped(zonesThen(at));
 		// A binary search: many nodes may go down together.
 		if (!wasStopped(changes.at(-1) ?? now)) return null;
 		return changes[firstIndex(changes.length - 1, (index) => wasStopped(changes[index] ?? now))] ?? null;

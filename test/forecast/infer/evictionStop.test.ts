@@ -30,3 +30,28 @@ test('a zone that most of its nodes stop is stopped by them, since the last of t
 		since: now - 60_000,
 	});
 });
+
+test('since when all zones are down is found once, however many they are', () => {
+	const readsOf = (size: number) => {
+		let reads = 0;
+		const nodes = Array.from({length: size}, (_, index) => {
+			const {node, renewed} = aDownNode(`${String.fromCodePoint(0x4e00 + index)}-0`, 60);
+			const {conditions} = node;
+			const counted = {
+				...node,
+				get conditions() {
+					reads += 1;
+					return conditions;
+				},
+			};
+			return {node: counted, renewed};
+		});
+		const {zones} = forecasterOf(nodes).forecast(now);
+		expect(zones.map(({stopped}) => stopped)).toEqual(
+			zones.map(() => expect.objectContaining({kind: 'AllZonesDown', since: now - 60_000})),
+		);
+		expect(zones).toHaveLength(size);
+		return reads / size;
+	};
+	expect(readsOf(200)).toBeLessThan(2 * readsOf(50));
+});
