@@ -1,5 +1,6 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {isEvictedByKubelet} from '../../src/core/model/pod.ts';
+import {hidesEvictions} from '../../src/core/model/problem.ts';
 import {kindAndName} from '../../src/core/model/workloads/workload.ts';
 import {withAfterExplained} from '../../src/forecast/explain/explainPod.ts';
 import type {Target as Explained, Explanation} from '../../src/forecast/explain/explanation.ts';
@@ -15,6 +16,7 @@ import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatExplanations} from '../../src/print/explanation/explanation.ts';
 import {explanationsJson} from '../../src/print/explanation/explanationJson.ts';
+import {noneWords} from '../../src/print/whyNotYet.ts';
 import {workloadSummary} from '../../src/print/workloads.ts';
 import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import {pasted, shellWord, withPasted} from '../../src/text/pasted.ts';
@@ -108,9 +110,16 @@ export async function explainScene(named: readonly NamedTarget[], scene: Questio
 		});
 	const document = () => explanationsJson(explanations, snapshot);
 	await printAnswer({text, document, problems: snapshot.problems, now}, options, terminal);
-	await terminal.printError(complaints.join(''));
-	return complaints.length > 0 ? 1 : 0;
+	// What seems well may be about to be evicted where silence cannot be seen.
+	const isUnseen = explanations.some(isCalm) && snapshot.problems.some(hidesEvictions);
+	const isTold = isUnseen && !isDocumentFormat(options.output);
+	await terminal.printError((isTold ? `${noneWords(snapshot.problems)}.\n` : '') + complaints.join(''));
+	return isUnseen || complaints.length > 0 ? 1 : 0;
 }
+
+/** Whether it says that nothing is to come. */
+const isCalm = ({verdict, eviction}: Explanation) =>
+	eviction === null && (verdict === 'Safe' || verdict === 'Healthy');
 
 /** The pods in trouble of workloads or selectors; with the impact on each named workload. */
 async function podsInTrouble(owners: readonly NamedTarget[], scene: Question) {

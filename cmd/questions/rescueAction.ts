@@ -2,6 +2,7 @@ import {unique} from '../../src/core/collections/unique.ts';
 import {isReadyNode} from '../../src/core/model/node.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
 import {type Pod, podKey} from '../../src/core/model/pod.ts';
+import {hidesEvictions} from '../../src/core/model/problem.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
@@ -144,7 +145,7 @@ export async function rescueScene(scene: Question, wanted: readonly Pod[] | unde
 	const isCalm = wanted && found.pods.length === 0 && !asked.some(({verdict}) => verdict === 'Held');
 	const askedNodes = new Set(asked.flatMap((pod) => (shownVerdict(pod) === 'Ended' ? [] : pod.node)));
 	const problems = [...forecast.problems, ...seen.problems];
-	const isUnseen = isBlind({pods: forecast.pods, problems});
+	const isUnseen = isBlind({pods: forecast.pods, problems}, hidesEvictions);
 	const result: Rescue = {
 		...found,
 		stuck,

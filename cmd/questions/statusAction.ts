@@ -10,7 +10,7 @@ import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {type NearLoss, nearZones} from '../../src/print/status/nextLoss.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status/status.ts';
-import {mightFollow} from '../../src/print/whyNotYet.ts';
+import {mightFollow, noneWords} from '../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
@@ -59,8 +59,10 @@ export const workloads = (options: Options, terminal: Terminal) =>
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
-		if (impacts.length === 0 && isBlind({pods: scene.forecast.pods, problems})) {
-			await terminal.printError(`${capitalized(unseenWords({plural: 'workloads'}))}.\n`);
+		if (impacts.length === 0 && isBlind({pods: scene.forecast.pods, problems}, hidesEvictions)) {
+			const areUnread = problems.some(hidesPods);
+			const words = areUnread ? capitalized(unseenWords({plural: 'workloads'})) : noneWords(problems);
+			await terminal.printError(`${words}.\n`);
 			return 1;
 		}
 		if (impacts.length > 0 || problems.some(hidesPods)) return 0;

@@ -122,9 +122,9 @@ test('that one namespace is told of as usual', async () => {
 });
 
 test.for(
-	asked
-		.filter((line) => line !== 'workloads -A')
-		.flatMap((line) => ([403, 500] as const).map((code) => ({line, code}))),
+	[...asked, 'rescue -A', 'explain node/w1'].flatMap((line) =>
+		([403, 500] as const).map((code) => ({line, code})),
+	),
 )(
 	'$line: where leases cannot be read ($code), a node that seems well may be silent',
 	async ({line, code}) => {
