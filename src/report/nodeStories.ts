@@ -11,6 +11,8 @@ export class NodeStories {
 	readonly #open = new Map<string, Mutable<NodeStory>>();
 	readonly #stories: NodeStory[] = [];
 	readonly #report: AddEvent;
+	/** By the last forecast. */
+	#silent: ReadonlySet<string> = new Set();
 
 	/** @param report receives what happens to nodes, except of those that have a problem from the start */
 	constructor(report: AddEvent) {
@@ -32,9 +34,26 @@ export class NodeStories {
 		this.#readiness(node, before, at, isNews);
 		this.#taints(node, before, at, isNews);
 		const story = this.#open.get(node.name);
-		if (story && isWell(node)) {
+		if (story && isWell(node) && !this.#silent.has(node.name)) {
 			story.backAt = at;
 			this.#open.delete(node.name);
+		}
+	}
+
+	/** Takes in which nodes a forecast calls silent: others show no sign of that before their controller does. */
+	judged(silent: ReadonlySet<string>, nodeOf: (name: string) => Node | undefined, at: Instant) {
+		this.#silent = silent;
+		for (const name of silent) {
+			const node = nodeOf(name);
+			if (!node || this.#open.has(name)) continue;
+			this.#storyOf(node);
+			this.#report(at, 'node', `${name} is silent`);
+		}
+		for (const [name, story] of this.#open) {
+			const node = nodeOf(name);
+			if (silent.has(name) || !node || !isWell(node)) continue;
+			story.backAt = at;
+			this.#open.delete(name);
 		}
 	}
 

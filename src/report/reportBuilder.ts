@@ -76,6 +76,8 @@ export class ReportBuilder {
 	add(forecast: Forecast) {
 		this.#keeper.add(forecast);
 		this.#held.add(forecast);
+		const silent = forecast.nodes.flatMap(({name, verdict}) => (verdict === 'Silent' ? name : []));
+		this.#nodes.judged(new Set(silent), (name) => this.#store.nodes.get(name), forecast.observedAt);
 		this.#beganAt ??= forecast.observedAt;
 		this.#kubelets.add(forecast, this.#beganAt);
 		for (const pod of forecast.pods) this.#note(pod, forecast.observedAt);

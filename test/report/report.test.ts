@@ -179,3 +179,10 @@ test('in an outage over the end of daylight saving time, times after it carry th
 	expect(new Set(shown.map((time) => time.length)).size).toBe(2);
 	for (const time of shown) expect(text).toContain(`| ${time} | shop/`);
 });
+
+test('a node is in trouble as soon as forecasts call it silent', async () => {
+	const early = await reportedOutage('node-dies', 40 * second);
+	expect(early.nodes).toMatchObject([{name: 'b2', unreadyAt: null, backAt: null}]);
+	expect(summaryOf(early)[0]).toMatch(/^1 of 13 nodes.* was in trouble/);
+	expect(early.happenings.map(({text}) => text)).toContain('b2 is silent');
+});
