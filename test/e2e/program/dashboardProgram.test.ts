@@ -212,7 +212,7 @@ describe.skipIf(process.platform === 'win32')('on a terminal', () => {
 		expect(run.written).toContain('code 0');
 		writeFileSync(file, 'theme: pink\n');
 		const wrong = between('demo node-dies', {XDG_CONFIG_HOME: home});
-		await wrong.shows(/NEXT 10 MIN[\s\S]*q quit/);
+		await wrong.shows(/NEXT 10 MIN[\s\S]*\? help/);
 		wrong.type('q');
 		await wrong.exited;
 		expect(wrong.written).toMatch(
