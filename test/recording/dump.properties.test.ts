@@ -162,7 +162,7 @@ test('values of any kind in any place give a forecast or a clear error', async (
 		}),
 		{numRuns: runsOf(100, 400)},
 	);
-}, 60_000);
+}, 600_000);
 
 test('the same damage reads the same as YAML', async () => {
 	await fc.assert(
