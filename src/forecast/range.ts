@@ -169,7 +169,7 @@ export class Range {
 
 	#evenly(): Likely | null {
 		const {earliest, expected, latest} = this;
-		if (latest === null) return null;
+		if (latest === null || !Number.isFinite(earliest)) return null;
 		const part = 2 * tenth;
 		return {from: earliest + part * (expected - earliest), until: latest - part * (latest - expected)};
 	}
@@ -182,17 +182,21 @@ export class Range {
 		};
 	}
 
-	/** Times by which known shares of the cases have come, of those in which it happens. Without an end, they come as slowly on. */
+	/**
+	 * Times by which known shares of the cases have come, of those in which it happens. Without an end, they come as slowly on;
+	 * without a beginning, none is told before the first that is known.
+	 */
 	get #points(): readonly (readonly [at: Instant, share: number])[] {
 		const {earliest, expected, latest, likely} = this;
 		const until = likely?.until ?? 2 * expected - earliest;
-		return [
+		const points: readonly (readonly [at: Instant, share: number])[] = [
 			[earliest, 0],
 			[likely?.from ?? earliest, likely ? tenth : 0],
 			[expected, 0.5],
 			[until, nineTenths],
 			[latest ?? until + (until - expected) / 2, 1],
 		];
+		return points.filter(([at]) => Number.isFinite(at));
 	}
 
 	#portionBy(instant: Instant): number {

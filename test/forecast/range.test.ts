@@ -33,6 +33,16 @@ test('times that are over count no more: what is left is spread as before', () =
 	expect(later.likely?.until).toBeCloseTo(190);
 });
 
+test('a range that may have begun at any time has odds that are times, or none', () => {
+	const begin = Number.NEGATIVE_INFINITY;
+	expect(new Range(begin, 100, 200).likely).toBe(null);
+	const later = new Range(begin, 100, 200, {likely: {from: 50, until: 150}}).notBefore(60);
+	expect(later).toMatchObject({earliest: 60, latest: 200});
+	expect(later.expected).toBeGreaterThanOrEqual(100);
+	expect(later.likely?.from).toBeGreaterThan(60);
+	expect(later.likely?.until).toBeLessThan(200);
+});
+
 test('an event that did not come so far is the less likely to come at all', () => {
 	const perhaps = new Range(0, 100, 200, {probability: 0.5});
 	expect(perhaps.shareBy(100)).toBe(0.25);
