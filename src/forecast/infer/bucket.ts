@@ -48,15 +48,10 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	if (past.rate <= 0) return undefined;
 	const refill = refillOf(past.rate);
 	const swapped = lastSwap(question, refill);
-	if (staysStopped(question, swapped)) return undefined;
-	const [taken] = taintsIn(question, () => true);
-	// Without taints there is no swap: every eviction start takes a token.
-	const surelyTaken = taintsIn(
-		question,
-		(one, others) =>
-			others.length === 0 &&
-			(!settings.taintBasedEvictions || !mayBeSwapped(one, settings.nodeMonitorPeriod)),
-	);
+	const taints = taintsIn(question);
+	const taken = taints[0]?.at;
+	if (staysStopped(question, swapped, taken)) return undefined;
+	const surelyTaken = taints.flatMap(({at, isSure}) => (isSure ? at : []));
 	const spent = lastReturn(question);
 	const lastOfDeleted = lastTokenOfDeleted(question, refill);
 	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
@@ -94,21 +89,26 @@ function tokenOf({lo, hi}: Interval, {schedule, passAtWork, settings}: BucketQue
 	return isInPass || stretched ? lo - wait : lo;
 }
 
-/** When nodes of the zone were tainted, the last one first. @param counts decides about each, given the other zones whose queues may have done it */
-function taintsIn(
-	question: BucketQuestion,
-	counts: (one: NodeEvidence, others: readonly string[]) => boolean,
-): readonly Interval[] {
-	const {zone, affected} = question;
-	const taintOf = (one: NodeEvidence, evictionStart: Interval | undefined): readonly Interval[] => {
+/** A taint of a node of the zone. */
+type ZoneTaint = {
+	readonly at: Interval;
+	/** Whether it certainly took a token of this zone: it replaced no other taint, and no other zone's queue may have made it. */
+	readonly isSure: boolean;
+};
+
+/** When nodes of the zone were tainted, the last one first. */
+function taintsIn({zone, affected, settings}: BucketQuestion): readonly ZoneTaint[] {
+	const taintOf = (one: NodeEvidence, at: Interval | undefined): readonly ZoneTaint[] => {
 		const others = affected.zonesLeft.get(one.node.name) ?? [];
-		const isOfZone = [zoneKey(one.node), ...others].includes(zone);
-		return evictionStart && isOfZone && counts(one, others) ? [evictionStart] : [];
+		if (!at || ![zoneKey(one.node), ...others].includes(zone)) return [];
+		// Without taints there is no swap: every eviction start takes a token.
+		const maySwap = settings.taintBasedEvictions && mayBeSwapped(one, settings.nodeMonitorPeriod);
+		return [{at, isSure: others.length === 0 && !maySwap}];
 	};
 	return [
 		...affected.nodes.flatMap((one) => taintOf(one, affected.evictionStarts.get(one.node.name))),
 		...affected.deleted.flatMap(({one, evictionStart}) => taintOf(one, evictionStart)),
-	].toSorted((a, b) => b.hi - a.hi);
+	].toSorted((a, b) => b.at.hi - a.at.hi);
 }
 
 /** How long a bucket takes to fill: what was before that does not matter, and is not searched for changes of the rate. */
@@ -280,15 +280,19 @@ const hidesStop = ({rate}: ZonePast): boolean => Math.fround(rate) === 1;
 /**
  * Whether a zone with a rate of exactly 1 stays stopped. A change from a stop shows that, and nodes that wait longer than
  * their tokens would take, since the controllers started and the last taint came.
+ *
+ * @param taken when the last taint came
  */
-function staysStopped(question: BucketQuestion, swapped: Swap | undefined): boolean {
-	const {past, waitingSince, settings, schedule, now} = question;
+function staysStopped(
+	{past, waitingSince, settings, schedule, now}: BucketQuestion,
+	swapped: Swap | undefined,
+	taken: Interval | undefined,
+): boolean {
 	if (!hidesStop(past)) return false;
 	// New controllers start with a full bucket.
 	if (swapped?.isDrained && swapped.lo - schedule.period >= schedule.firstPass) return true;
 	if (waitingSince.length === 0) return false;
-	const lastServed = taintsIn(question, () => true)[0]?.hi ?? beginningOfTime;
-	const since = maxOf([...waitingSince, schedule.firstPass, lastServed]);
+	const since = maxOf([...waitingSince, schedule.firstPass, taken?.hi ?? beginningOfTime]);
 	const longestWait = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
 	return now - since > longestWait;
 }

@@ -35,12 +35,13 @@ export function taintRanges(
 	const {tokens, latest} = tokensFor(waits, later);
 	const joins = waits.map(({joinedAt}) => joinedAt).toSorted(compareValues);
 	const emptyAt = lastTokens(tokens, joins);
+	const given = firstAtOrAfter(tokens, never);
 	return waits.map((wait) => {
 		const first = firstAtOrAfter(tokens, wait.joinedAt);
 		const lo = tokens[first] ?? wait.joinedAt;
 		const last = emptyAt[first] ?? first;
 		const hi = latest(last);
-		if (period === undefined) return {lo, hi, ...oneOf(tokens.slice(first, last + 1))};
+		if (period === undefined) return {lo, hi, ...oneOf(tokens, first, last, given)};
 		const others = waits.filter((other) => other !== wait);
 		const surelyBefore = others.filter(({due}) => due.hi + period <= wait.due.lo).length;
 		const maybeBefore = others.filter(({due}) => due.lo < wait.due.hi + period).length;
@@ -48,13 +49,22 @@ export function taintRanges(
 	});
 }
 
-/** What remains for each of several nodes that get a token each, or only some of them. @param tokens `never` for none */
-function oneOf(tokens: readonly Instant[]): Omit<Occurrence, 'lo' | 'hi'> {
-	const given = tokens.filter(Number.isFinite);
-	const places = given.length;
-	return places === tokens.length
-		? {places}
-		: {places, chance: places / tokens.length, until: given.at(-1) ?? never};
+/**
+ * What remains for each of several nodes that get one of the tokens from `first` to `last` each, or only some of them.
+ *
+ * @param given how many of the tokens come at all: the others, at `never`, are the last ones
+ */
+function oneOf(
+	tokens: readonly Instant[],
+	first: number,
+	last: number,
+	given: number,
+): Omit<Occurrence, 'lo' | 'hi'> {
+	const nodes = Math.min(last + 1, tokens.length) - first;
+	const places = Math.max(0, Math.min(last + 1, given) - first);
+	if (places === nodes) return {places};
+	const until = places > 0 ? tokens[first + places - 1] : undefined;
+	return {places, chance: places / nodes, ...(until !== undefined && {until})};
 }
 
 /** The tokens that the waiting nodes take, one each, in order; and the latest time of each. */
