@@ -1,5 +1,5 @@
 import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts';
-import {lastOf} from '../forecast/conclude/merge.ts';
+import {nthOf} from '../forecast/conclude/merge.ts';
 import type {Range} from '../forecast/range.ts';
 
 export type EndpointImpact = {
@@ -115,7 +115,7 @@ function forbidden(steps: readonly PodLossStep[], healthyNow: number, desiredHea
 
 /** When `count` pods have stopped being ready, whichever they are; null if that never happens. */
 export const lossAt = (steps: readonly PodLossStep[], count: number): Range | null =>
-	lastOf(
+	nthOf(
 		steps.flatMap(({at, wasReady}) => (wasReady ? [at] : [])),
 		count,
 	);

@@ -32,8 +32,18 @@ export function merge(ranges: readonly (Occurrence | undefined)[], slack: Durati
 	const hi = maxOf(happened.map((range) => range.hi)) + latency + slack;
 	const always = happened.length === ranges.length && Number.isFinite(hi);
 	const range = withOdds(lo, always ? hi : null, oddsOf(occurred, runs));
-	casesOf.set(range, {occurrences: occurred, runs});
 	return {range, happens: always ? 'always' : 'sometimes'};
+}
+
+/** The same, of an event that `nthOf` may join with others. */
+export function mergeJointly(
+	occurrences: readonly (Occurrence | undefined)[],
+	slack: Duration,
+	runs: Runs,
+): Merged {
+	const merged = merge(occurrences, slack, runs);
+	if (merged.range) casesOf.set(merged.range, {occurrences, draws: drawsOf(runs)});
+	return merged;
 }
 
 function withOdds(lo: Instant, hi: Instant | null, {from, median, until, probability}: Odds): Range {
@@ -44,16 +54,24 @@ function withOdds(lo: Instant, hi: Instant | null, {from, median, until, probabi
 }
 
 /** An event in each run. */
-type Cases = {readonly occurrences: readonly (Occurrence | undefined)[]; readonly runs: Runs};
+type Cases = {readonly occurrences: readonly (Occurrence | undefined)[]; readonly draws: Runs};
 
-/** What ranges were joined from. */
+/** What ranges were joined from. They live as long as the histories of what was shown, and so keep no runs. */
 const casesOf = new WeakMap<Range, Cases>();
+const drawsOfRuns = new WeakMap<Runs, Runs>();
+
+/** What runs stand for: one list for all that was joined from these. */
+function drawsOf(runs: Runs): Runs {
+	const draws = drawsOfRuns.get(runs) ?? runs.map(({draw}) => ({draw}));
+	drawsOfRuns.set(runs, draws);
+	return draws;
+}
 
 /**
  * When `count` of some events have come, whichever they are; null if there are fewer. In one run they go together, as a pass finds
  * several nodes: the odds are those of the last of so many, not products of single ones.
  */
-export function lastOf(ranges: readonly Range[], count: number): Range | null {
+export function nthOf(ranges: readonly Range[], count: number): Range | null {
 	const nth = (of: (range: Range) => number) => ranges.map(of).toSorted(compareValues)[count - 1];
 	const [earliest, expected, end] = [
 		nth((range) => range.earliest),
@@ -63,10 +81,10 @@ export function lastOf(ranges: readonly Range[], count: number): Range | null {
 	if (earliest === undefined || expected === undefined || end === undefined) return null;
 	const cases = ranges.flatMap((range) => casesOf.get(range) ?? []);
 	const [first] = cases;
-	if (first && cases.length === ranges.length && cases.every(({runs}) => runs === first.runs)) {
+	if (first && cases.length === ranges.length && cases.every(({draws}) => draws === first.draws)) {
 		const inRun = (run: number) => cases.flatMap(({occurrences}) => occurrences[run] ?? []);
 		const lasts = first.occurrences.map((_, run) => lastInRun(inRun(run), count));
-		return withOdds(earliest, Number.isFinite(end) ? end : null, oddsOf(lasts, first.runs));
+		return withOdds(earliest, Number.isFinite(end) ? end : null, oddsOf(lasts, first.draws));
 	}
 	const shownEnd = ranges.some((range) => range.shownEnd === 'about') ? 'about' : 'beginning';
 	// All of them come at most as likely as the least likely one.

@@ -8,7 +8,7 @@ import type {Range} from '../range.ts';
 import {batchSlack} from '../simulate/passRun.ts';
 import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {type Merged, merge} from './merge.ts';
+import {type Merged, merge, mergeJointly} from './merge.ts';
 
 /** How far the effects of a pass may be from the passes that were simulated. */
 export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Duration =>
@@ -21,7 +21,7 @@ export function turnsUnknown(
 ): Merged | undefined {
 	const {settings, passes, runs} = situation;
 	if (!settings.nodeLifecycle) return undefined;
-	const {range, happens} = merge(
+	const {range, happens} = mergeJointly(
 		runs.map((run) => run.turnOf(node.name)),
 		slackOf(passes),
 		runs,

@@ -67,7 +67,7 @@ export function oddsOf(occurrences: Occurrences, runs: Runs): Odds {
 }
 
 /** What is known of runs: what each stands for. */
-export type Runs = readonly {readonly draw?: Draw}[];
+export type Runs = readonly {readonly draw?: Draw | undefined}[];
 
 /** What was found of runs: their phases, and the latest odds. */
 type FoundOdds = {
