@@ -13,7 +13,7 @@ import {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
 import {PassTimes} from './passTimes.ts';
-import type {ProcessSettings} from './processSettings.ts';
+import {nodeWorkers, type ProcessSettings, podWorkers} from './processSettings.ts';
 import {Zones} from './zones/zones.ts';
 
 /** What wakes the controller: one of its periods, a waiting routine, or its event recorder. */
@@ -31,9 +31,6 @@ type Context = {
 	-readonly [Key in keyof (StepContext & RoutineContext<LifecycleStep>)]: (StepContext &
 		RoutineContext<LifecycleStep>)[Key];
 };
-
-const nodeWorkers = 8;
-const podWorkers = 4;
 
 /**
  * Watches the nodes' heartbeats, marks silent nodes Unknown, and taints them at each zone's rate.

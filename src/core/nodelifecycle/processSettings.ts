@@ -1,5 +1,9 @@
 import type {Duration} from '../time/instant.ts';
 
+/** How many workers taint nodes that changed, and how many mark pods. */
+export const nodeWorkers = 8;
+export const podWorkers = 4;
+
 /** How the machine of the controllers behaves, apart from their flags. */
 export type ProcessSettings = {
 	/** How long an API call takes. */

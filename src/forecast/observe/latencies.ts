@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {nodeWorkers, podWorkers} from '../../core/nodelifecycle/processSettings.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 
@@ -13,12 +14,14 @@ export const perCall = ({kubeApiQps}: Pick<ClientLimits, 'kubeApiQps'>): Duratio
 export const throttleWait = (calls: number, {kubeApiQps, kubeApiBurst}: ClientLimits): Duration =>
 	Math.max(0, calls - kubeApiBurst) * perCall({kubeApiQps});
 
-/** Who calls at the same time: the workers of a pass, those that taint and mark what changed, and what posts events. */
-const callers = 8 + 8 + 4 + 1;
-
-/** How long these calls wait at most, one after the other, in the line of a throttled client: each behind one of every caller. */
-export const waitInLine = (calls: number, limits: Pick<ClientLimits, 'kubeApiQps'>): Duration =>
-	calls * callers * perCall(limits);
+/**
+ * How long calls wait at most, one after the other, in the line of a throttled client: each behind one of every other caller,
+ * which are the workers of a pass, those that taint and mark what changed, and what posts events.
+ */
+export const waitInLine = (
+	calls: number,
+	{monitorWorkers, kubeApiQps}: Pick<ControllerSettings, 'monitorWorkers' | 'kubeApiQps'>,
+): Duration => calls * (monitorWorkers + nodeWorkers + podWorkers + 1) * perCall({kubeApiQps});
 
 /** How long an unthrottled call of the controllers takes, in milliseconds. */
 export const callDuration = {lo: 2, hi: 20};

@@ -5,8 +5,9 @@ import {type ClientLimits, perCall, reportedCallDuration} from '../latencies.ts'
 
 /** Two observations of one node closer than this are of the same pass. */
 export const samePass: Duration = 3 * second;
-/** How many goroutines of the controller may wait for its client at once. */
+/** How many other calls wait for the client before that of an event. */
 const callers = 10;
+
 /** An observation of something that only a monitor pass does. `groupIntoPasses` joins those of one pass. */
 export type PassObservation = {
 	/** When it was done. The pass began then or before. */
