@@ -1,4 +1,5 @@
 import {untilBothEnd} from '../../src/async/taskGroup.ts';
+import {everyPod} from '../../src/cluster/transport/selection.ts';
 import {
 	type DemoScenario,
 	grouped,
@@ -69,7 +70,7 @@ async function play(
 		// Commands cannot reach it, as it ends with the dashboard.
 		const own = {title, isPartial: false, speed, share, connection: usualConnection};
 		const {source, saver, follow} = liveScreen(cluster, learned, own);
-		const watching = follow({pods: {type: 'all'}}, undefined, clock, stop.signal).finally(() => stop.abort());
+		const watching = follow(everyPod, undefined, clock, stop.signal).finally(() => stop.abort());
 		if (isLarge(scenario)) await processTerminal.replaceLine('');
 		const menu = outageMenu(scenarios, scenario.name);
 		const shown = screen.show({source, namespace, left, menu}, stop.signal).finally(() => stop.abort());

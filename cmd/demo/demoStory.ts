@@ -1,3 +1,4 @@
+import {everyPod} from '../../src/cluster/transport/selection.ts';
 import {type Instant, minute} from '../../src/core/time/instant.ts';
 import {formatDuration} from '../../src/dates/duration.ts';
 import {timeOfDay} from '../../src/dates/format.ts';
@@ -60,7 +61,7 @@ export async function printFirstDeletion(
 			share,
 			display: {publish},
 		});
-		const source = clusterSource(cluster, {pods: {type: 'all'}}, undefined, pressuredNodes(store));
+		const source = clusterSource(cluster, everyPod, undefined, pressuredNodes(store));
 		await session.run(source, clock, end.signal);
 	});
 	if (!first) {

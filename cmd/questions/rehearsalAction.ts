@@ -1,4 +1,3 @@
-import type {Selection} from '../../src/cluster/transport/selection.ts';
 import {isBlind} from '../../src/forecast/forecast.ts';
 import {nodeLosses, nodesToLose} from '../../src/forecast/whatif/nodeLosses.ts';
 import {capitalized} from '../../src/forecast/words.ts';
@@ -15,9 +14,6 @@ import {warnings} from '../output/warnings.ts';
 import {areOwnersOf, askedNamespace, chosenPods, type Question} from './names.ts';
 
 type Place = 'node' | 'zone';
-
-/** The pods that a rehearsal reads: all. */
-export const everyPod: Selection = {pods: {type: 'all'}};
 
 /** `what-if --each-node`, `what-if --each-zone`: what the loss of each would do now, the worst first. */
 export async function rehearse(place: Place, scene: Question) {

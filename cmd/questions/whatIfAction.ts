@@ -1,4 +1,4 @@
-import type {Selection} from '../../src/cluster/transport/selection.ts';
+import {everyPod, type Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
@@ -31,7 +31,7 @@ import {withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
 import {drain} from './drainAction.ts';
 import {isThere, type Question, saidAbsence} from './names.ts';
-import {everyPod, rehearse} from './rehearsalAction.ts';
+import {rehearse} from './rehearsalAction.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 

@@ -1,7 +1,7 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
+import {everyPod, type NodeChooser, type Selection} from '../../src/cluster/transport/selection.ts';
 import type {FirstLook} from '../../src/forecast/firstLook.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -24,7 +24,7 @@ export function selectionFor(
 ): Selection {
 	const isOfPods = command === undefined || command === 'pods';
 	const wantsAll = filter.all || filter.verdicts.some((one) => one.toLowerCase() === 'safe');
-	if (isOfPods && wantsAll) return {pods: {type: 'all'}};
+	if (isOfPods && wantsAll) return everyPod;
 	const named = command === 'pods' ? filter.names : [];
 	const asked = {nodes: namesOf('nodes', filter.owners), zones: namesOf('zones', filter.owners)};
 	return ofChosen(named, podChooser(asked, forecaster, onLook));

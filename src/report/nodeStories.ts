@@ -41,7 +41,7 @@ export class NodeStories {
 	}
 
 	/** Takes in which nodes a forecast calls silent: others show no sign of that before their controller does. */
-	judged(silent: ReadonlySet<string>, nodeOf: (name: string) => Node | undefined, at: Instant) {
+	noteSilent(silent: ReadonlySet<string>, nodeOf: (name: string) => Node | undefined, at: Instant) {
 		this.#silent = silent;
 		for (const name of silent) {
 			const node = nodeOf(name);

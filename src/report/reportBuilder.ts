@@ -77,7 +77,7 @@ export class ReportBuilder {
 		this.#keeper.add(forecast);
 		this.#held.add(forecast);
 		const silent = forecast.nodes.flatMap(({name, verdict}) => (verdict === 'Silent' ? name : []));
-		this.#nodes.judged(new Set(silent), (name) => this.#store.nodes.get(name), forecast.observedAt);
+		this.#nodes.noteSilent(new Set(silent), (name) => this.#store.nodes.get(name), forecast.observedAt);
 		this.#beganAt ??= forecast.observedAt;
 		this.#kubelets.add(forecast, this.#beganAt);
 		for (const pod of forecast.pods) this.#note(pod, forecast.observedAt);

@@ -1,13 +1,12 @@
 import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {Cluster} from '../cluster/cluster.ts';
 import type {KubeletChooser} from '../cluster/kubelet/pressureLooker.ts';
-import type {Selection} from '../cluster/transport/selection.ts';
+import {everyPod, type Selection} from '../cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ObservationSink} from '../core/model/observation.ts';
 import type {Problem} from '../core/model/problem.ts';
 import type {Source} from './session.ts';
 
-const everything: Selection = {pods: {type: 'all'}};
 const podRefusals = ['PodsForbidden'];
 /** If the nodes may not be read, affected nodes are unknown, so pods cannot be chosen by node. */
 const nodeRefusals = ['NodesForbidden'];
@@ -48,7 +47,7 @@ async function watch(
 	const refusals = [...mayNarrow, ...(isChosen ? nodeRefusals : [])];
 	let isRefused = await cluster.watch({...selection, refusals}, sink, signal);
 	if (isRefused && isChosen)
-		isRefused = await cluster.watch({...selection, ...everything, refusals: mayNarrow}, sink, signal);
+		isRefused = await cluster.watch({...selection, ...everyPod, refusals: mayNarrow}, sink, signal);
 	if (!isRefused || !fallback) return;
 	const notes = [othersForbidden(fallback)];
 	await cluster.watch({...selection, pods: podsOf(fallback), notes}, sink, signal);
@@ -62,7 +61,7 @@ export async function readOnce(
 ): Promise<ClusterSnapshot> {
 	const first = await cluster.snapshot(selection);
 	const areNodesForbidden = selection.pods.type === 'chosen' && has(first, nodeRefusals);
-	const snapshot = areNodesForbidden ? await cluster.snapshot({...selection, ...everything}) : first;
+	const snapshot = areNodesForbidden ? await cluster.snapshot({...selection, ...everyPod}) : first;
 	if (!fallback || !has(snapshot, podRefusals)) return snapshot;
 	const narrow = await cluster.snapshot({...selection, pods: podsOf(fallback)});
 	return {...narrow, problems: [...narrow.problems, othersForbidden(fallback)]};

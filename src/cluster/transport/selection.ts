@@ -40,3 +40,5 @@ export type Selection = {
 	/** Problems of this selection itself, which are added to all others. */
 	readonly notes?: readonly Problem[];
 };
+
+export const everyPod: Selection = {pods: {type: 'all'}};

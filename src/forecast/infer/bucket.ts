@@ -89,16 +89,16 @@ function tokenOf({lo, hi}: Interval, {schedule, passAtWork, settings}: BucketQue
 	return isInPass || stretched ? lo - wait : lo;
 }
 
-/** A taint of a node of the zone. */
-type ZoneTaint = {
+/** A taint of a node of the zone, as what took a token. */
+type TakenToken = {
 	readonly at: Interval;
 	/** Whether it certainly took a token of this zone: it replaced no other taint, and no other zone's queue may have made it. */
 	readonly isSure: boolean;
 };
 
 /** When nodes of the zone were tainted, the last one first. */
-function taintsIn({zone, affected, settings}: BucketQuestion): readonly ZoneTaint[] {
-	const taintOf = (one: NodeEvidence, at: Interval | undefined): readonly ZoneTaint[] => {
+function taintsIn({zone, affected, settings}: BucketQuestion): readonly TakenToken[] {
+	const taintOf = (one: NodeEvidence, at: Interval | undefined): readonly TakenToken[] => {
 		const others = affected.zonesLeft.get(one.node.name) ?? [];
 		if (!at || ![zoneKey(one.node), ...others].includes(zone)) return [];
 		// Without taints there is no swap: every eviction start takes a token.

@@ -34,15 +34,13 @@ type ShownHistory = readonly Shown[];
 const mostKept = 32;
 
 const none: Tally = {judged: 0, inside: 0};
+const noOdds: OddsTally = {judged: 0, before: 0, likely: 0};
 
 /** Keeps what was shown for each pod in trouble, until it is evicted or safe again, and then judges it. */
 export function shownForecasts() {
 	/** By UID. */
 	const histories = new Map<string, ShownHistory>();
-	const score = {
-		...{time: 0, insideTime: 0, falseHeld: 0},
-		...{first: none, minuteBefore: none, odds: {judged: 0, before: 0, likely: 0}},
-	};
+	const score = {time: 0, insideTime: 0, falseHeld: 0, first: none, minuteBefore: none, odds: noOdds};
 	/** Nodes whose odds were judged, by when they were first shown. */
 	const judgedNodes = new Set<string>();
 

@@ -9,9 +9,6 @@ import {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';
 import {type PodChange, unchanged, type WhatIf} from './whatIf.ts';
 
-/** Answers what changes would do. */
-type Ask = (changes: readonly Change[]) => WhatIf;
-
 /** The loss of one node, supposed. */
 type NodeLoss = {readonly node: NodeForecast; readonly found: WhatIf};
 
@@ -28,7 +25,7 @@ export function* nodeLosses(
 	nodes: readonly NodeForecast[],
 	pods: readonly PodForecast[],
 	now: Instant,
-	ask: Ask,
+	ask: (changes: readonly Change[]) => WhatIf,
 ): Generator<NodeLoss> {
 	const byNode = Map.groupBy(pods, ({node}) => node);
 	const podsOf = ({name}: NodeForecast) => byNode.get(name) ?? [];

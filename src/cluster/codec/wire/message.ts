@@ -26,9 +26,9 @@ export type Field = {
 };
 
 type FieldType =
-	/** `ownText`: a string that is unique to its object. `microTime`: a mere `time` is in whole seconds at an API server. */
 	/** `inline`: an embedded message whose fields JSON has beside those of its parent. */
 	| 'inline'
+	/** `ownText`: a string that is unique to its object. `microTime`: a mere `time` is in whole seconds at an API server. */
 	| ('text' | 'ownText' | 'texts' | 'number' | 'boolean' | 'time' | 'microTime' | 'json' | 'message' | 'list')
 	/** Maps of strings, and of quantities, which are strings in JSON. */
 	| ('map' | 'quantities')
