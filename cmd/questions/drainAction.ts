@@ -1,16 +1,12 @@
-import {isBlind} from '../../src/forecast/forecast.ts';
-import {capitalized} from '../../src/forecast/words.ts';
 import {drainOf} from '../../src/impact/drain.ts';
 import {relatedWantedBy} from '../../src/impact/withAfter.ts';
 import {AnswerPage} from '../../src/print/answerPage.ts';
 import {drainJson, formatDrain} from '../../src/print/whatif/drain.ts';
 import {connectionOf} from '../args/connection.ts';
 import {usageError} from '../args/usageError.ts';
-import {unseenWords} from '../lists/show.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
-import {warnings} from '../output/warnings.ts';
-import {isThere, notFound, type Question} from './names.ts';
+import {isThere, notFound, type Question, saidBlindness} from './names.ts';
 
 /** `what-if --drain`: what `kubectl drain` would do to the pods of nodes. @throws UserError for an unknown node */
 export async function drain(names: readonly string[], scene: Question) {
@@ -33,11 +29,7 @@ export async function drain(names: readonly string[], scene: Question) {
 		),
 	);
 	const problems = [...forecast.problems, ...related.problems];
-	if (isBlind({pods: forecast.pods, problems})) {
-		await terminal.printError(warnings(problems, now, options));
-		await terminal.printError(`${capitalized(unseenWords({plural: 'pods'}))}.\n`);
-		return 1;
-	}
+	if (await saidBlindness(problems, scene)) return 1;
 	const found = drainOf([...there], forecast, related);
 	const table = tableOptions(options, terminal);
 	const page = new AnswerPage(now, options.timeZone, connectionOf(options), table.textWidth);

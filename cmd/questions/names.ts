@@ -4,7 +4,9 @@ import {hidesNodes, hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {type WorkloadName, workloadKey} from '../../src/core/model/workloads/workload.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {capitalized} from '../../src/forecast/words.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -12,8 +14,10 @@ import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {elsewhereNote, namespaceOfNames} from '../lists/elsewhere.ts';
 import {podListing, selectionOf} from '../lists/listings.ts';
+import {unseenWords} from '../lists/show.ts';
 import {isTable} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {warnings} from '../output/warnings.ts';
 import type {AskedScene} from '../sources/look.ts';
 import {didYouMean, podSuggestion} from '../sources/notFound.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
@@ -87,6 +91,17 @@ export async function saidAbsence(isEmpty: boolean, scene: Question) {
 	const absent = isEmpty && isTable(scene.options) ? await scene.absence(askedNamespace(scene)) : '';
 	if (absent) await scene.terminal.printError(`${absent}.\n`);
 	return absent !== '';
+}
+
+/** Says that nothing is known of pods, if that is so, and why; whether it said so. */
+export async function saidBlindness(
+	problems: Forecast['problems'],
+	{forecast, snapshot, options, terminal}: Question,
+) {
+	if (!isBlind({pods: forecast.pods, problems})) return false;
+	await terminal.printError(warnings(problems, snapshot.observedAt, options));
+	await terminal.printError(`${capitalized(unseenWords({plural: 'pods'}))}.\n`);
+	return true;
 }
 
 const known = (kind: 'nodes' | 'zones', {nodes}: NameScene): readonly string[] =>

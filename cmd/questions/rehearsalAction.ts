@@ -1,6 +1,4 @@
-import {isBlind} from '../../src/forecast/forecast.ts';
 import {nodeLosses, nodesToLose} from '../../src/forecast/whatif/nodeLosses.ts';
-import {capitalized} from '../../src/forecast/words.ts';
 import {codeOfLosses, type SupposedLoss, supposedLoss} from '../../src/impact/supposedLoss.ts';
 import {type WhatIfImpact, whatIfImpacts} from '../../src/impact/whatIfImpact.ts';
 import {relatedWantedBy} from '../../src/impact/withAfter.ts';
@@ -9,9 +7,8 @@ import {losses} from '../../src/print/tables/lossKind.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {usageError} from '../args/usageError.ts';
 import {assertNodesReadable, type Listing} from '../lists/listings.ts';
-import {show, unseenWords} from '../lists/show.ts';
-import {warnings} from '../output/warnings.ts';
-import {areOwnersOf, askedNamespace, chosenPods, type Question} from './names.ts';
+import {show} from '../lists/show.ts';
+import {areOwnersOf, askedNamespace, chosenPods, type Question, saidBlindness} from './names.ts';
 
 type Place = 'node' | 'zone';
 
@@ -31,11 +28,7 @@ export async function rehearse(place: Place, scene: Question) {
 	const now = snapshot.observedAt;
 	const {found, related} = await lossesOf(place, scene);
 	const problems = [...forecast.problems, ...related.problems];
-	if (isBlind({pods: forecast.pods, problems})) {
-		await terminal.printError(warnings(problems, now, options));
-		await terminal.printError(`${capitalized(unseenWords({plural: 'pods'}))}.\n`);
-		return 1;
-	}
+	if (await saidBlindness(problems, scene)) return 1;
 	const listing: Listing<SupposedLoss, Seen> = {
 		kind: losses(place),
 		plural: `losses of ${place}s`,

@@ -2,10 +2,10 @@ import {everyPod, type Selection} from '../../src/cluster/transport/selection.ts
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
-import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
-import {capitalized, someOf} from '../../src/forecast/words.ts';
+import {someOf} from '../../src/forecast/words.ts';
 import {onlyControllerHost} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
@@ -21,16 +21,14 @@ import {answerOutputs, listOutputs} from '../args/outputFormat.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {assertNodesReadable} from '../lists/listings.ts';
-import {unseenWords} from '../lists/show.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {warnings} from '../output/warnings.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
 import {drain} from './drainAction.ts';
-import {isThere, type Question, saidAbsence} from './names.ts';
+import {isThere, type Question, saidAbsence, saidBlindness} from './names.ts';
 import {rehearse} from './rehearsalAction.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
@@ -100,11 +98,7 @@ export async function answer(scene: Question) {
 	];
 	const text = () => formatWhatIf(found, impact, tableOptions(options, terminal), notes);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
-	if (isBlind({pods: forecast.pods, problems})) {
-		await terminal.printError(warnings(problems, now, options));
-		await terminal.printError(`${capitalized(unseenWords({plural: 'pods'}))}.\n`);
-		return 1;
-	}
+	if (await saidBlindness(problems, scene)) return 1;
 	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
 }
