@@ -18,7 +18,7 @@ import {
 	type Source,
 	views,
 } from './calls.ts';
-import {atOnce, pass, quiet, stopClocks, toStart} from './virtualTime.ts';
+import {atOnce, pass, quiet, stopClocks} from './virtualTime.ts';
 
 // Plays an outage in virtual time, runs commands on it as a user would, and writes what they print to a file. It is a process of
 // its own, since the commands use its clock, its terminal and its signals.
@@ -71,7 +71,7 @@ async function openDashboard(line: readonly string[]) {
 	for (const name of ['stdin', 'stdout'] as const)
 		Object.defineProperty(process, name, {value: terminal[name], configurable: true});
 	start(line);
-	await quiet(toStart);
+	await quiet();
 	const press = async (...keys: readonly string[]) => {
 		for (const key of keys) {
 			terminal.stdin.push(key);
@@ -158,20 +158,20 @@ async function dump(server: string, at: number): Promise<readonly (readonly [Sou
 async function playDemo(): Promise<void> {
 	stopClocks();
 	const served = start(['demo', outage, '--serve', '0']);
-	await quiet(toStart);
+	await quiet();
 	const server = /http:\/\/127.0.0.1:\d+/.exec(served())?.[0] ?? end(served());
 	const from = ['-s', server];
 	const recording = join(folder, 'outage.jsonl.gz');
 	const length = Math.max(...moments) + 5;
 	start(['record', recording, ...from, '--all', '--for', `${length}s`]);
-	await quiet(toStart);
+	await quiet();
 	const followers = Object.entries(followed).map(
 		([output, line]) => [output, start([...line, ...from])] as const,
 	);
-	await quiet(toStart);
+	await quiet();
 	const metrics = `127.0.0.1:${await freePort()}`;
 	start(['shadow', '--listen', metrics, '-o', 'json', ...from]);
-	await quiet(toStart);
+	await quiet();
 	const dashboards: [Source, Awaited<ReturnType<typeof openDashboard>>][] = [];
 	if (sources.includes('live')) dashboards.push(['live', await openDashboard(from)]);
 	if (sources.includes('demo'))

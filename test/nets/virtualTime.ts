@@ -1,3 +1,4 @@
+import {subscribe} from 'node:diagnostics_channel';
 import {Socket} from 'node:net';
 import {mock} from 'node:test';
 
@@ -7,18 +8,17 @@ export const virtualStart = Date.UTC(2026, 0, 31, 14, 0, 0);
 /** Time passes in steps of so many milliseconds. */
 const step = 250;
 
-/** Turns of the event loop without a byte on any socket after which nothing more happens until time passes. */
+/** Turns of the event loop in which nothing comes, and nothing is under way, after which nothing more happens until time passes. */
 const quietTurns = 150;
-/** And so many real milliseconds: on a busy machine the kernel hands bytes on later. */
-const quietFor = 25;
 let turnsSinceTraffic = 0;
-let trafficAt = 0n;
 
-const milliseconds = () => process.hrtime.bigint() / 1_000_000n;
+/** The open sockets of this process: both ends of each of its connections. */
+const sockets = new Set<Socket>();
 
-function traffic(): void {
-	turnsSinceTraffic = 0;
-	trafficAt = milliseconds();
+function follow(message: unknown): void {
+	const {socket} = message as {socket: Socket};
+	sockets.add(socket);
+	socket.once('close', () => sockets.delete(socket));
 }
 
 /** Stops the clocks of this process; time passes only in `pass`. Sockets work as ever. */
@@ -26,9 +26,11 @@ export function stopClocks(): void {
 	mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date'], now: virtualStart});
 	Object.defineProperty(performance, 'timeOrigin', {value: virtualStart});
 	Object.defineProperty(performance, 'now', {value: () => Date.now() - virtualStart});
+	subscribe('net.client.socket', follow);
+	subscribe('net.server.socket', follow);
 	const {emit} = Socket.prototype;
 	Socket.prototype.emit = function (this: Socket, ...event: Parameters<typeof emit>) {
-		traffic();
+		turnsSinceTraffic = 0;
 		return emit.apply(this, event);
 	} as typeof emit;
 }
@@ -36,25 +38,34 @@ export function stopClocks(): void {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Turns after which something goes on that waits for no time to pass, as a loop of requests does. */
-const mostTurns = 200_000;
+const mostTurns = 2_000_000;
 
-/** A program that starts loads its modules, and compiles them, between its bytes. */
-export const toStart = 300;
-
-/** Waits until nothing happens any more at this instant. @param realTime how many real milliseconds nothing happens */
-export async function quiet(realTime = quietFor): Promise<void> {
+/** Waits until nothing happens any more at this instant, however busy the machine is. */
+export async function quiet(): Promise<void> {
 	let turns = 0;
-	traffic();
-	for (; turnsSinceTraffic < quietTurns || milliseconds() - trafficAt < realTime; turnsSinceTraffic++) {
+	for (turnsSinceTraffic = 0; turnsSinceTraffic < quietTurns; turnsSinceTraffic++) {
 		await turn();
 		if (++turns > mostTurns)
 			throw new Error(`it never comes to rest: ${[...new Set(process.getActiveResourcesInfo())].join(', ')}`);
-		if (process.getActiveResourcesInfo().some((resource) => underWay.test(resource))) traffic();
+		if (isWorking() || areBytesUnderWay()) turnsSinceTraffic = 0;
 	}
 }
 
 /** Files, modules among them, that are being read or written, connections that are being made, and what is being packed. */
-const underWay = /^FSReq|Connect|GetAddr|Zlib/i;
+const isWorking = () =>
+	process.getActiveResourcesInfo().some((resource) => /^FSReq|Connect|GetAddr|Zlib/i.test(resource));
+
+/** Whether the kernel still has bytes, or the end, of a connection whose other end is read. */
+function areBytesUnderWay(): boolean {
+	const ends = new Map([...sockets].map((socket) => [`${socket.localPort} ${socket.remotePort}`, socket]));
+	return [...sockets].some((socket) => {
+		const other = ends.get(`${socket.remotePort} ${socket.localPort}`);
+		return !other || (isRead(other) && other.bytesRead < socket.bytesWritten);
+	});
+}
+
+const isRead = (socket: Socket) =>
+	(socket as unknown as {_handle: {reading: boolean} | null})._handle?.reading ?? false;
 
 export async function pass(duration: number): Promise<void> {
 	for (let passed = 0; passed < duration; passed += step) {
