@@ -47,8 +47,14 @@ export function commandScreen(options: Options, onShown?: OnShown) {
 }
 
 const nothing: Scene = {
-	...{title: '', forecast: undefined, link: {state: 'none'}, heardAt: undefined},
-	...{settings: [], happenings: [], falseAlarms: 0, gaps: []},
+	title: '',
+	forecast: undefined,
+	link: {state: 'none'},
+	heardAt: undefined,
+	settings: [],
+	happenings: [],
+	falseAlarms: 0,
+	gaps: [],
 };
 
 const nothingShown: SceneSource = {

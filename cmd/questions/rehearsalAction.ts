@@ -41,10 +41,16 @@ export async function rehearse(place: Place, scene: Question) {
 	};
 	const filter = {
 		...options.filter,
-		...{names: [], owners: [], labels: () => true, fields: () => true},
+		names: [],
+		owners: [],
+		labels: () => true,
+		fields: () => true,
 	};
 	return show(listing, {
-		...{forecast: {...forecast, problems}, now, namespace: undefined, terminal},
+		forecast: {...forecast, problems},
+		now,
+		namespace: undefined,
+		terminal,
 		options: {...options, filter},
 	});
 }

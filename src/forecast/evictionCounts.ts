@@ -56,7 +56,9 @@ export class EvictionCounts {
 			return {
 				zone,
 				waiting: byToleration.map(([seconds, alike]) => ({
-					...{pods: alike, tolerated: seconds * second, taints},
+					pods: alike,
+					tolerated: seconds * second,
+					taints,
 					...spreadOver(contenders, alike),
 				})),
 				others: pods.filter((pod) => !waiting.has(pod)),

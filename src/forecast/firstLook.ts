@@ -50,7 +50,9 @@ export class FirstLook {
 		const passes = {
 			phase: passPhase(evidence.passObservations, settings, passDuration(evidence.nodes.size), now),
 			schedule: unknownSchedule(now, settings.nodeMonitorPeriod),
-			...{throttledPass: undefined, maybeUnfinishedPass: undefined, phaseSpacing: 0},
+			throttledPass: undefined,
+			maybeUnfinishedPass: undefined,
+			phaseSpacing: 0,
 		};
 		const situation = situationOf(
 			observedOf(known, seen),
@@ -58,7 +60,11 @@ export class FirstLook {
 			exactly(settings),
 		);
 		return {
-			...{observedAt: now, source: 'cluster', problems: [], pods: [], pass: null},
+			observedAt: now,
+			source: 'cluster',
+			problems: [],
+			pods: [],
+			pass: null,
 			nodes: [...evidence.nodes.values()].map((one) => judgeNode(one, situation)),
 			zones: [...situation.zones.zones].map(([zone, past]) => judgeZone(zone, past, situation)),
 		};

@@ -231,8 +231,11 @@ export class Forecaster implements StoreSubscriber {
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
 			problems: [...this.#problems, ...seen, ...this.#known.problems],
-			...{pods, nodes, zones},
-			...{pass: forecastPass(situation), markingLasts: markingLasts(situation)},
+			pods,
+			nodes,
+			zones,
+			pass: forecastPass(situation),
+			markingLasts: markingLasts(situation),
 		};
 		return this.#isOlder ? untimed(forecast) : forecast;
 	}

@@ -25,7 +25,8 @@ const untimedPod = (pod: PodForecast, open: Range): PodForecast =>
 				reasons: undefined,
 				verdict: 'Unsure',
 				eviction: open,
-				...{held: null, endings: undefined},
+				held: null,
+				endings: undefined,
 				isUntold: true,
 			}
 		: pod;
@@ -42,7 +43,9 @@ function untimedNode(node: NodeForecast, open: Range): NodeForecast {
 	return {
 		...rest,
 		verdict: seenVerdict(node.verdict, node.ready === 'Unknown'),
-		...{unknown: unknown && open, noExecute: noExecute && open, nextProbability: null},
+		unknown: unknown && open,
+		noExecute: noExecute && open,
+		nextProbability: null,
 		...(eviction !== undefined && {eviction: eviction && open}),
 		...(cleared !== undefined && {cleared: cleared && open}),
 		because: node.because.length > 0 ? [unknownRules] : [],
@@ -53,9 +56,14 @@ function untimedNode(node: NodeForecast, open: Range): NodeForecast {
 
 const untimedZone = ({stopped: _, onlyController: __, ...zone}: ZoneForecast, open: Range): ZoneForecast => ({
 	...zone,
-	...{isRateAssumed: true, isUntold: true},
-	...{nextTaint: zone.nextTaint && open, taints: [], queue: [], toNextState: []},
-	...{coming: untimedStory(zone.coming, open), because: [unknownRules]},
+	isRateAssumed: true,
+	isUntold: true,
+	nextTaint: zone.nextTaint && open,
+	taints: [],
+	queue: [],
+	toNextState: [],
+	coming: untimedStory(zone.coming, open),
+	because: [unknownRules],
 });
 
 const untimedStory = ({steps}: ZoneStory, open: Range): ZoneStory => ({
@@ -70,7 +78,8 @@ export function untimed(forecast: Forecast): Forecast {
 		...forecast,
 		nodes: forecast.nodes.map((node) => untimedNode(node, open)),
 		zones: forecast.zones.map((zone) => untimedZone(zone, open)),
-		...{pass: null, markingLasts: never},
+		pass: null,
+		markingLasts: never,
 	};
 }
 
@@ -108,6 +117,10 @@ export function untimedExplanation(
 		...explanation,
 		verdict: node ? seenVerdict(explanation.verdict, isUnknownNode(node)) : explanation.verdict,
 		summary: `What comes of ${target.kind} ${target.name} is not told: ${unknownRules}.`,
-		...{eviction: null, held: null, steps: [], whyNot: [], assumptions: []},
+		eviction: null,
+		held: null,
+		steps: [],
+		whyNot: [],
+		assumptions: [],
 	};
 }

@@ -120,7 +120,8 @@ export class Range {
 		const {earliest, expected, latest, likely, probability, shownEnd} = this;
 		return new Range(earliest, expected + usual, latest === null ? null : latest + longest, {
 			likely: likely && {from: likely.from + shortly * usual, until: likely.until + long * usual},
-			...{probability, shownEnd},
+			probability,
+			shownEnd,
 		});
 	}
 

@@ -326,7 +326,11 @@ export class Aftermath {
 	#jobPod({name, object, cause, verdict}: PodForecast, phase: string): JobPod {
 		const now = this.#forecast.observedAt;
 		return {
-			...{createdAt: now, ready: 'False' as const, ...object, name, phase},
+			createdAt: now,
+			ready: 'False' as const,
+			...object,
+			name,
+			phase,
 			deletionTimestamp: object?.deletionTimestamp ?? now + 30 * second,
 			// The controller takes its finalizer from a pod that it has counted.
 			finalizers: verdict === 'Terminating' ? (object?.finalizers ?? []) : [jobTracking],

@@ -148,7 +148,9 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 				0,
 			) * second;
 		return {
-			...{node, pods, blocks},
+			node,
+			pods,
+			blocks,
 			verdict: isNever ? 'Never' : fails ? 'Fails' : isWaiting ? 'Waits' : 'Ends',
 			takes: isWaiting ? retryDelay : longest,
 		};
@@ -182,7 +184,8 @@ function supposing(names: readonly string[], forecast: Forecast, related: Relate
 				shift: null,
 				endings: {before: [], after: []},
 			})),
-			...{isControlled: true, zones: []},
+			isControlled: true,
+			zones: [],
 		});
 }
 
@@ -206,7 +209,14 @@ function blockOf(
 				? 'Unreplaced'
 				: 'Replacements';
 	return {
-		...{namespace, name, currentHealthy, desiredHealthy, expectedPods, reason, atOnce, isOfMissing},
+		namespace,
+		name,
+		currentHealthy,
+		desiredHealthy,
+		expectedPods,
+		reason,
+		atOnce,
+		isOfMissing,
 		pods: asking.length,
 		isForever: reason === 'Strict' || reason === 'Unreplaced',
 		workload: first

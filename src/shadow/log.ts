@@ -35,8 +35,11 @@ export function createLog({format, level, now, write}: LogOptions): Log {
 	return {debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error')};
 }
 
-const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
-	escapeInsideQuotes(JSON.stringify({...{time, level, message}, ...fields, ...{time, level, message}}));
+/** Its own fields come first, and win. */
+const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFields): string => {
+	const own = {time, level, message};
+	return escapeInsideQuotes(JSON.stringify({...own, ...fields, ...own}));
+};
 
 function textLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
 	const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);

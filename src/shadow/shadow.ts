@@ -141,7 +141,10 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	/** The complete view, with a forecast. */
 	viewOf(forecast: Forecast, observedAt: Instant): ShadowView {
 		return {
-			...{observedAt, startedAt: this.#parts.startedAt, hasSynced: this.#hasSynced, forecast},
+			observedAt,
+			startedAt: this.#parts.startedAt,
+			hasSynced: this.#hasSynced,
+			forecast,
 			controller: this.#controllerAt(observedAt),
 			divergences: this.#book.all,
 			divergenceCounts: this.#book.counts,

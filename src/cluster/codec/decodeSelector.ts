@@ -3,7 +3,9 @@ import {listOf, objectOf, textsOf} from './objectOf.ts';
 import {textMapOf, textOf} from './rawJson.ts';
 
 export const decodeRequirement = objectOf<Omit<Requirement, 'isField'>>({
-	...{key: textOf, operator: textOf, values: textsOf},
+	key: textOf,
+	operator: textOf,
+	values: textsOf,
 });
 
 /** Decodes a label selector; invalid parts are empty. */

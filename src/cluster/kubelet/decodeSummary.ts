@@ -46,7 +46,10 @@ const fs = objectOf<FsStats>({
 const decodeFs = ifObject(fs);
 const decodeRlimit = ifObject(objectOf<RlimitStats>({time: decodeTime, maxpid: uint64Of, curproc: uint64Of}));
 const decodeContainer = objectOf<ContainerStats>({
-	...{name: textOf, memory: decodeMemory, rootfs: decodeFs, logs: decodeFs},
+	name: textOf,
+	memory: decodeMemory,
+	rootfs: decodeFs,
+	logs: decodeFs,
 });
 
 /** Decodes a summary of parseExactJson. Missing and invalid fields are left out, as in the kubelet. */

@@ -133,7 +133,11 @@ export class PressureLooker {
 		this.#nodeProblems.set(node, ofNode);
 		const summary = own ?? metrics;
 		return {
-			...{node, seenAt: this.#now(), pods, evicted, problems: ofNode},
+			node,
+			seenAt: this.#now(),
+			pods,
+			evicted,
+			problems: ofNode,
 			...(summary && {summary, source: own ? 'kubelet' : 'metrics'}),
 			...(config && {config}),
 		};

@@ -89,7 +89,9 @@ export class ClusterWatch {
 			);
 		}
 		this.#stream = new JoinedStream({
-			...{sink, now: timing.now, selection},
+			sink,
+			now: timing.now,
+			selection,
 			commonProblems: () => [this.#decoder.problem, transport.clockOffset.problem, transport.pluginProblem],
 			opens: (observations, now) => this.#followedPods?.begin(observations, now, this.#tasks.signal) ?? false,
 			begun: () => this.#tasks.add(this.#followRepair(this.#tasks.signal)),

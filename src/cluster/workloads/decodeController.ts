@@ -169,7 +169,9 @@ export function decodeBudget(value: unknown): Budget | undefined {
 	const coversNone = isEmpty && fieldsOf<V1PodDisruptionBudget>(value).apiVersion === 'policy/v1beta1';
 	if (name === '' || coversNone) return undefined;
 	return {
-		...{name, namespace, selector},
+		name,
+		namespace,
+		selector,
 		currentHealthy: countOf(status.currentHealthy),
 		desiredHealthy: countOf(status.desiredHealthy),
 		expectedPods: countOf(status.expectedPods),

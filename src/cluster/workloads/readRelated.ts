@@ -91,7 +91,14 @@ export async function readRelated(
 	);
 	const endpoints = endpointsIn(slices);
 	return {
-		...{controllers, budgets, services, claims, volumes, endpoints, attachments, occupancy},
+		controllers,
+		budgets,
+		services,
+		claims,
+		volumes,
+		endpoints,
+		attachments,
+		occupancy,
 		problems: problems(),
 	};
 }

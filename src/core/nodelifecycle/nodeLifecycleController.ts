@@ -53,7 +53,10 @@ export class NodeLifecycleController {
 		this.#ports = ports;
 		this.#passTimes = new PassTimes(process.noExecuteBesidePass, this.#wakeForPass);
 		this.#context = {
-			...{now: 0, settings, random, api: ports.api},
+			now: 0,
+			settings,
+			random,
+			api: ports.api,
 			client: new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, process.callDuration),
 			zones: new Zones(settings),
 			health: new Map<string, NodeHealth>(),
@@ -203,9 +206,14 @@ export class NodeLifecycleController {
 		const {settings, client, zones, health, knownNodes, evictions, pass, ...rest} = this.#context;
 		const copy = new NodeLifecycleController(settings, this.#process, ports, random);
 		Object.assign(copy.#context, {
-			...{now: rest.now, isNoExecutePassAtWork: rest.isNoExecutePassAtWork},
-			...{client: client.fork(), zones: zones.fork(), evictions: evictions.fork(), pass: pass?.fork()},
-			...{health: new Map(health), knownNodes: new Set(knownNodes)},
+			now: rest.now,
+			isNoExecutePassAtWork: rest.isNoExecutePassAtWork,
+			client: client.fork(),
+			zones: zones.fork(),
+			evictions: evictions.fork(),
+			pass: pass?.fork(),
+			health: new Map(health),
+			knownNodes: new Set(knownNodes),
 		});
 		copy.#routines = this.#routines.fork();
 		copy.#recorder = this.#recorder.fork();

@@ -47,13 +47,18 @@ export function demoMemory(podsOf: () => readonly DemoPod[]) {
 		const used = pods.reduce((sum, {memory}) => sum + (memory?.workingSetBytes ?? 0n), system);
 		const workingSetBytes = used < capacity ? used : capacity;
 		const fs = {
-			...{time, availableBytes: (disk * 3n) / 5n, capacityBytes: disk},
-			...{inodesFree: (inodes * 4n) / 5n, inodes},
+			time,
+			availableBytes: (disk * 3n) / 5n,
+			capacityBytes: disk,
+			inodesFree: (inodes * 4n) / 5n,
+			inodes,
 		};
 		return {
 			node: {
 				memory: {time, workingSetBytes, availableBytes: capacity - workingSetBytes},
-				...{fs, imageFs: fs, rlimit: {time, maxpid: 126_000n, curproc: 2_400n}},
+				fs,
+				imageFs: fs,
+				rlimit: {time, maxpid: 126_000n, curproc: 2_400n},
 			},
 			pods,
 		};
@@ -82,7 +87,11 @@ function nodePodOf({pod, workload}: DemoPod): NodePod {
 	const {namespace, name, priority, tolerations, isMirror} = pod;
 	const {request, limit} = workload.memory ?? {};
 	return {
-		...{namespace, name, uid: uidOnNode(pod), isMirror, tolerations},
+		namespace,
+		name,
+		uid: uidOnNode(pod),
+		isMirror,
+		tolerations,
 		...(priority !== undefined && {priority}),
 		containers: [
 			{
@@ -91,6 +100,8 @@ function nodePodOf({pod, workload}: DemoPod): NodePod {
 				limits: limit === undefined ? {} : {memory: parseQuantity(limit)},
 			},
 		],
-		...{initContainers: [], overhead: {}, volumes: []},
+		initContainers: [],
+		overhead: {},
+		volumes: [],
 	};
 }

@@ -44,7 +44,10 @@ function partsOf(scenario: DemoScenario, store: ObjectStore, {now, gitVersion, s
 	const initial = makeInitialCluster(scenario.size, scenario.flags ?? [], bootAt);
 	const events = eventLog(store);
 	const simulation = new Simulation({
-		...{settings, process: demoProcess, seed, now: bootAt},
+		settings,
+		process: demoProcess,
+		seed,
+		now: bootAt,
 		onEvent: (event, postedAt) => events.post(event, postedAt),
 	});
 	const loop = new EventLoop<(now: Instant) => void>(bootAt);
@@ -57,7 +60,11 @@ function partsOf(scenario: DemoScenario, store: ObjectStore, {now, gitVersion, s
 		}
 	};
 	const cluster: DemoCluster = {
-		...{simulation, store, random, events, follow},
+		simulation,
+		store,
+		random,
+		events,
+		follow,
 		workloadOf: workloadIn(initial.workloads),
 		schedule: (dueAt, act) => loop.schedule(dueAt, act),
 		putPod: (pod) => follow(simulation.observe({type: 'podApplied', pod})),

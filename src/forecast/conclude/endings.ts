@@ -95,11 +95,17 @@ export const ownEndings = (
 		if (kind === 'OutOfService' && notReady)
 			return {
 				...forcedAfter(eviction, notReady),
-				...{isCertain: isCertain && notReady.latest !== null, needs: null},
+				isCertain: isCertain && notReady.latest !== null,
+				needs: null,
 			};
 		return {
-			...{cause: kind, ...(by !== undefined && {by}), at: eviction, asked: null},
-			...{isForced: kind === 'NodeDeleted', isCertain, needs: null},
+			cause: kind,
+			...(by !== undefined && {by}),
+			at: eviction,
+			asked: null,
+			isForced: kind === 'NodeDeleted',
+			isCertain,
+			needs: null,
 		};
 	});
 
@@ -108,8 +114,12 @@ function ifDeleted({now}: EndingScene): Ending | undefined {
 	const range = collectionOf(now, [], true, 0)?.range;
 	return (
 		range && {
-			...{cause: 'NodeDeleted', at: Range.over(range), asked: null},
-			...{isForced: true, isCertain: true, needs: 'DeleteNode'},
+			cause: 'NodeDeleted',
+			at: Range.over(range),
+			asked: null,
+			isForced: true,
+			isCertain: true,
+			needs: 'DeleteNode',
 		}
 	);
 }

@@ -97,7 +97,10 @@ function underWay(
 	{evidence, now}: Simulated,
 ): readonly NodeRepair[] {
 	const ends = (by: string, why: string): NodeRepair => ({
-		...{by, why, isSure: true, endsPods: true},
+		by,
+		why,
+		isSure: true,
+		endsPods: true,
 		at: new Range(now, now, null),
 	});
 	const mark = endMarkOf(node);
@@ -219,20 +222,31 @@ const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'action' | 
 	readonly page: string;
 })[] = [
 	{
-		...{name: 'GKE node auto-repair', label: 'cloud.google.com/gke-nodepool', endsPods: true},
-		...{timeout: 10 * minute, slack: 5 * minute, action: 'drains and recreates the node'},
+		name: 'GKE node auto-repair',
+		label: 'cloud.google.com/gke-nodepool',
+		endsPods: true,
+		timeout: 10 * minute,
+		slack: 5 * minute,
+		action: 'drains and recreates the node',
 		doubt: 'whether it is on for its node pool cannot be seen (it is by default)',
 		page: 'cloud.google.com/kubernetes-engine/docs/how-to/node-auto-repair',
 	},
 	{
-		...{name: 'EKS node auto repair', label: 'eks.amazonaws.com/nodegroup', endsPods: true},
-		...{timeout: 30 * minute, slack: 5 * minute, action: 'replaces the node'},
+		name: 'EKS node auto repair',
+		label: 'eks.amazonaws.com/nodegroup',
+		endsPods: true,
+		timeout: 30 * minute,
+		slack: 5 * minute,
+		action: 'replaces the node',
 		doubt: 'whether it is on for its node group cannot be seen (it is off by default)',
 		page: 'docs.aws.amazon.com/eks/latest/userguide/node-repair.html',
 	},
 	{
-		...{name: 'AKS node auto-repair', label: 'kubernetes.azure.com/agentpool', endsPods: false},
-		...{timeout: 5 * minute, slack: 10 * minute},
+		name: 'AKS node auto-repair',
+		label: 'kubernetes.azure.com/agentpool',
+		endsPods: false,
+		timeout: 5 * minute,
+		slack: 10 * minute,
 		action: 'reboots the node, and reimages it where that does not help',
 		doubt: 'its pods stay bound to it',
 		page: 'learn.microsoft.com/azure/aks/node-auto-repair',

@@ -210,7 +210,10 @@ export class PodOutcomes {
 		const {taint, tolerated, fires, usual} = timer ?? {};
 		const {comparisonOperators} = settings;
 		const start = {
-			...{tolerations, taint, tolerated, comparisonOperators},
+			tolerations,
+			taint,
+			tolerated,
+			comparisonOperators,
 			usual: fires && usual && intersect(usual, fires),
 			isControlled: leader.type !== 'absent',
 			goesWithNode: way === 'byNode' && goesBySyntheticTaint(pod),

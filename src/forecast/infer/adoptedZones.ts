@@ -56,7 +56,9 @@ export function adoptZones(
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {
-					...{...evictions, freedUntil, joinsLast},
+					...evictions,
+					freedUntil,
+					joinsLast,
 					swappedUntil: firstSwapsUntil(down.length, one.rate, hypothesis, last),
 				})
 			: adoptEvictions(down, evictions);

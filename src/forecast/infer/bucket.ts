@@ -214,8 +214,10 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		if (hasChanged.length > 0) {
 			const isSure = hasChanged.length === rates.length;
 			return {
-				...{lo: pass, hi: endOfPass(schedule, pass)},
-				...{isSure, isDrained: isSure && rates.every((rate) => rate <= 0)},
+				lo: pass,
+				hi: endOfPass(schedule, pass),
+				isSure,
+				isDrained: isSure && rates.every((rate) => rate <= 0),
 			};
 		}
 	}

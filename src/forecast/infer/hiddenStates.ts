@@ -108,7 +108,8 @@ export function* findHiddenStates(
 			schedule:
 				likeliest[Math.floor(likeliest.length / 2)]?.schedule ??
 				unknownSchedule(now, earlyEnd.nodeMonitorPeriod),
-			...{throttledPass, maybeUnfinishedPass},
+			throttledPass,
+			maybeUnfinishedPass,
 			phaseSpacing: throttledPass ? spacingAfter(throttledPass, span) : spacingOf(phase, phasesOf(phase)),
 		},
 		settingsOf,
@@ -188,7 +189,10 @@ function candidatesOf(
 			? []
 			: stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
 		return {
-			...{nodeMonitorPeriod, passQuantile, quantile, areLateDead: quantile >= 0.5},
+			nodeMonitorPeriod,
+			passQuantile,
+			quantile,
+			areLateDead: quantile >= 0.5,
 			schedule: {nextPass, period, idlePeriod, firstPass, stretchedPasses},
 			noExecuteAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
 			passInProgress: passQuantile === 'inProgress' ? maybeUnfinishedPass : throttledPass,

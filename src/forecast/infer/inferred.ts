@@ -42,7 +42,10 @@ export function inferredOf(
 	const {throttledPass, maybeUnfinishedPass} = passes;
 	const zonesToCome = new ZonesToCome(observed);
 	return {
-		...{...observed, passes, zones, zonesToCome},
+		...observed,
+		passes,
+		zones,
+		zonesToCome,
 		stops: new EvictionStops(observed, zones, zonesToCome, throttledPass ?? maybeUnfinishedPass),
 		throttled: new ThrottledPasses(observed, throttledPass),
 	};

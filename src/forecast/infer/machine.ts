@@ -117,7 +117,9 @@ export function processOf(
 	if (noExecuteAt === 'afterEachPass') return {...instant, noExecuteBesidePass: 'afterPass'};
 	const isInEach = noExecuteAt === 'inEachPass' && !passInProgress;
 	return {
-		...{callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false},
+		callDuration: callDuration.hi,
+		passDuration,
+		noExecuteCallsTakeTime: false,
 		...(isInEach ? {noExecuteBesidePass: 'inPass'} : {}),
 	};
 }

@@ -64,7 +64,8 @@ function findMarkingPasses(observed: ObservedState): readonly MarkingPass[] {
 	const unknown = new Map(turnedUnknown(observed).map((one) => [one.node.name, one]));
 	return groupIntoPasses(evidence.passObservations, settings)
 		.map(({nodes, observed: {lo}, lastWrite}) => ({
-			...{startedAt: lo, wroteAt: lastWrite.lo},
+			startedAt: lo,
+			wroteAt: lastWrite.lo,
 			marked: [...nodes]
 				.flatMap((name) => unknown.get(name) ?? [])
 				.filter(({readyChangedAt: {lo: turned} = {lo}}) => turned > lo - second && turned <= lastWrite.hi)

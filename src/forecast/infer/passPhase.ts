@@ -56,7 +56,9 @@ export function passPhase(
 		const soonest = (passes.at(-1)?.lastWrite.lo ?? beginningOfTime) + period.lo;
 		return {
 			begins: {lo: Math.max(now, soonest), hi: now + period.hi},
-			...{period, idlePeriod, stretchedPasses},
+			period,
+			idlePeriod,
+			stretchedPasses,
 			source: 'nothing shows when the controller last looked',
 		};
 	}

@@ -24,7 +24,9 @@ export type StretchedPass = {
 
 /** Passes of which only the period is known. */
 export const unknownSchedule = (now: Instant, period: Duration): PassSchedule => ({
-	...{nextPass: now, period, idlePeriod: period},
+	nextPass: now,
+	period,
+	idlePeriod: period,
 	firstPass: beginningOfTime,
 });
 

@@ -39,7 +39,11 @@ export function* actionsPredictedBy({
 		const action = actionOn(pod, on === undefined);
 		if (!action || !pod.eviction) continue;
 		yield {
-			...{action, node, zone, range: pod.eviction, isAfterUnknown: false},
+			action,
+			node,
+			zone,
+			range: pod.eviction,
+			isAfterUnknown: false,
 			object: {kind: 'Pod', namespace, name, uid},
 			stateSince: on && action === 'DeletePod' ? taintedSince(on) : beginningOfTime,
 		};
@@ -55,13 +59,19 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 	if (verdict === 'Late') return;
 	if (unknown)
 		yield {
-			...{...common, action: 'SetUnknown', range: unknown, isAfterUnknown: false},
+			...common,
+			action: 'SetUnknown',
+			range: unknown,
+			isAfterUnknown: false,
 			stateSince: lastRenewal ?? ready?.lastHeartbeatTime ?? beginningOfTime,
 		};
 	const taint = taintOf(forecast, nextTaint);
 	if (taint && node && !lifecycleTaint(node))
 		yield {
-			...{...common, action: 'TaintNode', range: taint, isAfterUnknown: verdict === 'Silent'},
+			...common,
+			action: 'TaintNode',
+			range: taint,
+			isAfterUnknown: verdict === 'Silent',
 			stateSince: changed,
 		};
 	if (cleared)

@@ -61,7 +61,11 @@ export function kubeletEvictions() {
 		const misses = (one: EvictionPrediction) => missedBy(one.range, isEnd ? killedAt(one, at) : at) !== 0;
 		const prediction = certain.find(misses) ?? certain[0] ?? predictions[0];
 		return {
-			...{pod, node, at, predictions, prediction},
+			pod,
+			node,
+			at,
+			predictions,
+			prediction,
 			isInside: prediction && !misses(prediction),
 		};
 	}

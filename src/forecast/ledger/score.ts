@@ -63,7 +63,10 @@ export function scoreCounter(onJudged: (judged: Judged) => void) {
 		get counted(): Omit<Score, 'falseAlarms' | 'shown'> {
 			const width = median(widths);
 			return {
-				...{judged: widths.length, inside, misses, unforeseen},
+				judged: widths.length,
+				inside,
+				misses,
+				unforeseen,
 				medianWidth: width !== undefined && Number.isFinite(width) ? width : null,
 				...(others && {others}),
 			};

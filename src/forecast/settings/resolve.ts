@@ -61,7 +61,9 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	const list = resolved.map(({setting}) => setting);
 	const unconfirmed = doubt === 'unconfirmed' ? list.filter(({isInDoubt}) => isInDoubt) : [];
 	return {
-		...{settings, profile, list},
+		settings,
+		profile,
+		list,
 		span: spanOf(settings, resolved.flatMap(rangeOf), profileFor(newestVersionOf(evidence)).settings),
 		problems: [
 			...evidence.controlPlane.problems,

@@ -33,7 +33,10 @@ export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<E
 	const early = {...observed, settings: span.earlyEnd};
 	const changes: readonly Change[] = leader.type === 'absent' ? [{at: now, type: 'controllersStart'}] : [];
 	const supposed: Supposed = {
-		...{affected, states, changes, ofQuestion: []},
+		affected,
+		states,
+		changes,
+		ofQuestion: [],
 		horizon: horizonFor(affected, {...span.earlyEnd, podEvictionTimeout: span.lateEnd.podEvictionTimeout}),
 		situation: early,
 	};

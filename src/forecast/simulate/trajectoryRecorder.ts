@@ -210,10 +210,15 @@ export class TrajectoryRecorder {
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isUnnoticed: this.#isUnnoticed(name)}];
 		});
 		return {
-			...{nodes: new Map(nodes), zones: this.#zones, endsAt: now},
+			nodes: new Map(nodes),
+			zones: this.#zones,
+			endsAt: now,
 			throttledFrom: this.#throttledFrom,
 			throttledUntil: isPassing ? undefined : this.#throttledUntil,
-			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
+			tokens,
+			isPassing,
+			queued: this.#queued,
+			passStarts: this.#passStarts,
 			isControlled: controllers !== undefined,
 			due: this.#dues(),
 			waiting: new Map(

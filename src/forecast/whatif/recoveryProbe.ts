@@ -37,7 +37,11 @@ export function recoveryProbe(situation: Concluded, span: SettingsSpan) {
 			const states = {...found, hypotheses: found.hypotheses.toReversed()};
 			const farthest = horizonFor(affected, settings);
 			const supposed: Supposed = {
-				...{affected, states, situation, changes, ofQuestion: changes},
+				affected,
+				states,
+				situation,
+				changes,
+				ofQuestion: changes,
 				horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + deletedWithin),
 				focus: {node: pod.nodeName, checkpoints},
 			};

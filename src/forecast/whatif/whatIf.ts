@@ -289,7 +289,9 @@ function compare(
 		phase: pod.phase,
 		ready: pod.ready,
 		verdict,
-		...{eviction: after.eviction, held: null, endings: after.endings},
+		eviction: after.eviction,
+		held: null,
+		endings: after.endings,
 		cause: after.cause ?? forecast.cause,
 		because: isUnsure(after) ? [doubtThen(one, situation), reason] : [reason],
 	};

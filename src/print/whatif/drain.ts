@@ -240,5 +240,6 @@ export const drainJson = (
 			...(command !== undefined && {command: page.pasted(command)}),
 		})),
 	})),
-	...{toZero, belowBudget},
+	toZero,
+	belowBudget,
 });

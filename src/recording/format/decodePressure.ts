@@ -97,11 +97,19 @@ const isPodName = ({namespace, name}: ObjectName) => isNamespaceName(namespace) 
 const ifNamed = <T extends ObjectName>(pod: T): T | undefined => (isPodName(pod) ? pod : undefined);
 
 const readEvicted = objectOf<EvictedPod>({
-	...{namespace: textOf, name: textOf, uid: textOf, at: decodeTime, message: textOf},
+	namespace: textOf,
+	name: textOf,
+	uid: textOf,
+	at: decodeTime,
+	message: textOf,
 });
 
 const readReport = objectOf<KubeletReport>({
-	...{node: textOf, reason: textOf, message: textOf, pod: optional(textOf), uid: optional(textOf)},
+	node: textOf,
+	reason: textOf,
+	message: textOf,
+	pod: optional(textOf),
+	uid: optional(textOf),
 	at: (value) => decodeTime(value) ?? Number.NaN,
 });
 

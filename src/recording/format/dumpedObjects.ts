@@ -16,15 +16,26 @@ import type {RepairObject} from '../../core/model/repairObject.ts';
 
 /** The API groups of the kinds that are read: other groups have kinds of the same names. */
 const groupsOf = {
-	...{Node: [''], Pod: [''], Endpoints: [''], Event: ['', 'events.k8s.io']},
+	Node: [''],
+	Pod: [''],
+	Endpoints: [''],
+	Event: ['', 'events.k8s.io'],
 	// A list need not say its apiVersion.
 	Lease: ['', 'coordination.k8s.io'],
 	// Until v1.15 kubectl asked for those of `extensions`.
-	...{ReplicaSet: ['apps', 'extensions'], Deployment: ['apps', 'extensions'], StatefulSet: ['apps']},
+	ReplicaSet: ['apps', 'extensions'],
+	Deployment: ['apps', 'extensions'],
+	StatefulSet: ['apps'],
 	DaemonSet: ['apps', 'extensions'],
-	...{ReplicationController: [''], Job: ['batch'], PodDisruptionBudget: ['policy'], Service: ['']},
-	...{PersistentVolume: [''], PersistentVolumeClaim: [''], EndpointSlice: ['discovery.k8s.io']},
-	...{VolumeAttachment: ['storage.k8s.io'], KubeControllerManager: ['operator.openshift.io']},
+	ReplicationController: [''],
+	Job: ['batch'],
+	PodDisruptionBudget: ['policy'],
+	Service: [''],
+	PersistentVolume: [''],
+	PersistentVolumeClaim: [''],
+	EndpointSlice: ['discovery.k8s.io'],
+	VolumeAttachment: ['storage.k8s.io'],
+	KubeControllerManager: ['operator.openshift.io'],
 };
 
 /** A kind of object. The configuration of OpenShift's nodes has the kind of a node. */

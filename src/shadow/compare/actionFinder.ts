@@ -116,7 +116,11 @@ export class ActionFinder {
 		const ready = nodeCondition(node, 'Ready');
 		const id = nodeActionId(action, {node, renewTime: renewal?.renewTime, leader: world.leader});
 		this.#found.actions.push({
-			...{action, id, at, node: node.name, zone: zoneLabel(zoneKey(node))},
+			action,
+			id,
+			at,
+			node: node.name,
+			zone: zoneLabel(zoneKey(node)),
 			object: {kind: 'Node', name: node.name, uid: node.uid},
 			...(writer !== undefined && {writer}),
 			stateSince:
@@ -161,7 +165,13 @@ export class ActionFinder {
 		const stateSince = this.#world.stateSince(action, pod);
 		const object = {kind: 'Pod', namespace, name, uid} as const;
 		this.#found.actions.push({
-			...{action, id: podActionId(action, uid), at, node, object, stateSince, pod},
+			action,
+			id: podActionId(action, uid),
+			at,
+			node,
+			object,
+			stateSince,
+			pod,
 			...more,
 		});
 	}

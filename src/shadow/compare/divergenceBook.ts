@@ -78,7 +78,13 @@ const conclusionOf = ({action}: UnexplainedAction, explanation: CaseExplanation)
 function divergenceOf(of: UnexplainedAction, explanation: CaseExplanation): Divergence {
 	const {id, kind, action, object, zone, expected, at, now} = of;
 	return {
-		...{id, kind, action, object, zone, expected, ...conclusionOf(of, explanation)},
+		id,
+		kind,
+		action,
+		object,
+		zone,
+		expected,
+		...conclusionOf(of, explanation),
 		actual: at?.hi ?? null,
 		noticedAt: now,
 		endedAt: at ? now : null,

@@ -201,7 +201,13 @@ export class Judge {
 		const isOfNode = action === 'DeletePod' || !pod;
 		const stateSince = isOfNode ? prediction.stateSince : this.#parts.world.stateSince(action, pod);
 		const missing: UnexplainedAction = {
-			...{...prediction, id, kind: 'Missing', stateSince, now, expected: range, at: null},
+			...prediction,
+			id,
+			kind: 'Missing',
+			stateSince,
+			now,
+			expected: range,
+			at: null,
 			...(pod && {pod}),
 		};
 		this.#parts.book.raise(missing, explainCase(missing, this.#parts));

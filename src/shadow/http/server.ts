@@ -42,7 +42,9 @@ export type Routes = {
 /** Starts a read-only server. @throws UserError if it cannot listen on the address */
 export async function startServer(address: ListenAddress, routes: Routes, log: Log): Promise<RunningServer> {
 	const timeouts = {
-		...{headersTimeout: 10 * second, requestTimeout: 15 * second, connectionsCheckingInterval: 5 * second},
+		headersTimeout: 10 * second,
+		requestTimeout: 15 * second,
+		connectionsCheckingInterval: 5 * second,
 		keepAliveTimeout: idleTimeout,
 	};
 	const render = pageLimiter();

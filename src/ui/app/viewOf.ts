@@ -50,15 +50,13 @@ export function viewOf(state: UiState, world: ScreenContext): View {
 
 /** A menu can be shown before the first forecast. */
 const nothingSeen = shownForecast({
-	...{
-		observedAt: beginningOfTime,
-		source: 'cluster',
-		problems: [],
-		pods: [],
-		nodes: [],
-		zones: [],
-		pass: null,
-	},
+	observedAt: beginningOfTime,
+	source: 'cluster',
+	problems: [],
+	pods: [],
+	nodes: [],
+	zones: [],
+	pass: null,
 });
 
 /** Filters and sorts rows, and caches the last result: unchanged pods, maybe twenty thousand, are not sorted each second. */

@@ -16,7 +16,10 @@ export type Subject =
 	| {readonly kind: 'workload'; readonly namespace: string; readonly name: string; readonly key: string};
 
 export const subjectOfWorkload = (of: NamespacedWorkload): Subject => ({
-	...{kind: 'workload', namespace: of.namespace, name: kindAndName(of), key: workloadKey(of)},
+	kind: 'workload',
+	namespace: of.namespace,
+	name: kindAndName(of),
+	key: workloadKey(of),
 });
 
 /** The questions about a row. For a pod they are about its node, for a zone about all of its nodes. */

@@ -50,7 +50,8 @@ const mapped =
 const nested =
 	(type: FieldType) =>
 	(name: string, fields: MessageFields): Field & {readonly message: Message} => ({
-		...{name, type},
+		name,
+		type,
 		message: message(fields),
 	});
 

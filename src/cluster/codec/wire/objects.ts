@@ -59,7 +59,10 @@ export const toleration = {
 const podClaim = {1: text('name'), 3: ownText('resourceClaimName'), 4: text('resourceClaimTemplateName')};
 
 const podCondition = {
-	...{1: text('type'), 2: text('status'), 4: time('lastTransitionTime'), 5: text('reason')},
+	1: text('type'),
+	2: text('status'),
+	4: time('lastTransitionTime'),
+	5: text('reason'),
 	6: text('message'),
 };
 
@@ -215,7 +218,9 @@ const deviceTaintRuleMessage = message({
 	2: part('spec', {
 		1: part('deviceSelector', {
 			1: text('deviceClassName'),
-			...{2: text('driver'), 3: text('pool'), 4: text('device')},
+			2: text('driver'),
+			3: text('pool'),
+			4: text('device'),
 			5: list('selectors', {}),
 		}),
 		2: part('taint', taint),

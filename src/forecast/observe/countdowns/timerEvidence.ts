@@ -177,8 +177,17 @@ export class TimerEvidence {
 		const podsOfAnyTime = referencePodsAmong(spared, now);
 		const turns = this.#events.notReady(node.name).map(({at}) => at.lo);
 		return {
-			...{node, wasReady, readyChangedAt, pods, noExecute, podsOfAnyTime, controllersStarted, now},
-			...{nodeMonitorPeriod, comparisonOperators, firstTaintedBy},
+			node,
+			wasReady,
+			readyChangedAt,
+			pods,
+			noExecute,
+			podsOfAnyTime,
+			controllersStarted,
+			now,
+			nodeMonitorPeriod,
+			comparisonOperators,
+			firstTaintedBy,
 			referencePods: since.length > 0 ? [] : podsOfAnyTime,
 			turnedUnknownAfter: maxOf(turns),
 			delayedBy: {

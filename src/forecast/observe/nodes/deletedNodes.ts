@@ -28,7 +28,9 @@ export const deletedWhileWaiting = (deleted: readonly DeletedNode[]): readonly D
 	deleted
 		.filter(({one, isInZone}) => !isInZone && waitsForTaint(one))
 		.map(({one: {node, readyChangedAt}, at}) => ({
-			...{name: node.name, zone: zoneKey(node), at},
+			name: node.name,
+			zone: zoneKey(node),
+			at,
 			since: readyChangedAt?.lo ?? never,
 		}));
 

@@ -122,9 +122,14 @@ export function nextNodeEvidence(
 
 /** What is known of a node whose lease was not seen. */
 const withoutLease = {
-	...{renewInterval: renewIntervalOf(), slowestRenewal: 0, hasWrongClock: false},
-	...{heartbeats: unwatchedHeartbeats, renewTime: undefined, renewedAt: undefined},
-	...{isDelayed: false, isUndated: false},
+	renewInterval: renewIntervalOf(),
+	slowestRenewal: 0,
+	hasWrongClock: false,
+	heartbeats: unwatchedHeartbeats,
+	renewTime: undefined,
+	renewedAt: undefined,
+	isDelayed: false,
+	isUndated: false,
 };
 
 /** A status heartbeat, or a turn to Unknown, makes the controllers forget the last renewal: then they count any. */

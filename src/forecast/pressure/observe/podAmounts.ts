@@ -132,7 +132,10 @@ function growthOf(points: readonly Point[], isOfVolume: boolean): Growth {
 	const {low, median, high} = trend.perSecond;
 	const isSettled = points.length >= settledPoints;
 	return {
-		...{least: low, median, most: high, noise: trend.noise},
+		least: low,
+		median,
+		most: high,
+		noise: trend.noise,
 		isKnown: isSettled || (!isOfVolume && points.length > fewest),
 		settled: isSettled ? Math.max(0, low) : 0,
 	};
