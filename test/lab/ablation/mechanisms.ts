@@ -65,7 +65,7 @@ passPhase, agreeing: infer/passPhase.ts commonOf: infer/passPhase.ts
 - width(period) < second ? others : [];
 + [];
 bucket: infer/bucket.ts: infer/bucket.ts
-- if (staysStopped(question, swapped)) return undefined;
+- if (staysStopped(question, swapped, taken)) return undefined;
 + return {lo: now, hi: now + refill};
 bucket, lastSwap: infer/bucket.ts lastSwap, infer/bucket.ts withNotReadyBefore, infer/bucket.ts passesThatNotice: infer/bucket.ts
 - const swapped = lastSwap(question, refill);
