@@ -6,6 +6,7 @@ import {messageOf, UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
 import {systemAuthorities} from '../access/certificates.ts';
 import type {Certificate} from '../access/kubeconfigEntries.ts';
+import {ProxyUnreached} from './requestError.ts';
 
 /** The route to a server: proxy, and whether HTTP/2 is allowed. */
 export type Route = {
@@ -71,8 +72,10 @@ export function makeDispatcher(
 		requestTls: tls,
 		// undici asks a proxy over HTTP/1.1 alone; it would connect without end to one that may choose HTTP/2.
 		proxyTls: {...trustOfProxy(ca, proxy), allowH2: false},
-		factory: poolWithoutAddress,
-		clientFactory: (origin, pool) => poolWithoutAddress(origin, {...pool, allowH2: false}),
+		// Plain http is asked of the proxy itself, in a pool of its own.
+		factory: (origin, pool) =>
+			poolWithoutAddress(origin, pool, new URL(origin).origin === new URL(uri).origin),
+		clientFactory: (origin, pool) => poolWithoutAddress(origin, {...pool, allowH2: false}, true),
 	});
 }
 
@@ -99,23 +102,28 @@ function connectorThroughSocks(uri: string, tls: buildConnector.BuildOptions): b
 		const isTls = target.protocol === 'https:';
 		proxy.createSocks5Connection(target.hostname, Number(target.port) || (isTls ? 443 : 80)).then(
 			(socket) => (isTls ? connect({...target, httpSocket: socket}, callback) : callback(null, socket)),
-			(error: Error) => callback(error, null),
+			(error: Error) => asOfProxy(callback)(error, null),
 		);
 	};
 }
 
 /** A pool to a proxy or through it. undici announces a proxy's address in TLS, which Node.js refuses. */
-function poolWithoutAddress(origin: string | URL, options: object): Pool {
+function poolWithoutAddress(origin: string | URL, options: object, isToProxy: boolean): Pool {
 	const {connect} = options as {readonly connect: buildConnector.connector};
 	return new Pool(origin, {
 		...options,
 		connect: ({servername, ...target}, callback) =>
 			connect(
 				{...target, ...(servername && isIP(withoutBrackets(servername)) === 0 && {servername})},
-				callback,
+				isToProxy ? asOfProxy(callback) : callback,
 			),
 	});
 }
+
+const asOfProxy =
+	(callback: buildConnector.Callback): buildConnector.Callback =>
+	(...[error, socket]) =>
+		error ? callback(new ProxyUnreached(error), null) : callback(error, socket);
 
 /** Its origin and its credentials. Of a path, a query and a fragment, Go's client takes no notice, and undici throws. */
 function proxyUrl(proxy: string): string {

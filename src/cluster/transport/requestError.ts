@@ -138,23 +138,37 @@ export function unreachable(error: unknown, server: URL, proxy?: string, path = 
 	}
 	if (isOfTls(error)) {
 		return new UntrustedError(
-			`no trusted connection to ${host}: ${messageOf(error)} (${code})`,
+			`no trusted connection to ${host}: ${messageAndCode(error)}`,
 			'check certificate-authority and tls-server-name of the cluster, the client certificate, and the clock',
 		);
 	}
-	const why = code === '' ? messageOf(error) : `${messageOf(error)} (${code})`;
-	return new RequestError(`the connection to ${host} failed: ${why}`, checkAddress);
+	return new RequestError(`the connection to ${host} failed: ${messageAndCode(error)}`, checkAddress);
+}
+
+const messageAndCode = (error: unknown) =>
+	[messageOf(error), codeOf(error) && `(${codeOf(error)})`].filter(Boolean).join(' ');
+
+/** No connection to a proxy came about. Its code hides that of the cause, which would be told as the server's. */
+export class ProxyUnreached extends Error {
+	readonly code = 'UND_ERR_PRX_UNREACHED';
+
+	constructor(cause: Error) {
+		super(messageOf(cause), {cause});
+	}
 }
 
 /** What a proxy did in place of connecting to the server; a direct connection is to the proxy alone. */
-function failureOfProxy(error: unknown): string | undefined {
+function failureOfProxy(failure: unknown): string | undefined {
+	const error = failure instanceof ProxyUnreached ? failure.cause : failure;
 	const code = codeOf(error);
 	const status = /^Proxy response \((\d+)\)/.exec(messageOf(error))?.[1];
 	if (status === '407') return 'it wants a name and a password (407 Proxy Authentication Required)';
 	if (status !== undefined) return `it answered ${status}`;
 	if (code === 'ECONNREFUSED') return 'nothing listens there (connection refused)';
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `its host cannot be found (${code})`;
-	return /^UND_ERR_(PRX|SOCKS5)/.test(code) ? `${messageOf(error)} (${code})` : undefined;
+	if (error !== failure && timedOut(error)) return 'it did not answer in time';
+	if (error !== failure && isOfTls(error)) return `no trusted connection to it: ${messageAndCode(error)}`;
+	return /^UND_ERR_(PRX|SOCKS5)/.test(codeOf(failure)) ? messageAndCode(error) : undefined;
 }
 
 /** Whether the connection was refused for a certificate, or TLS failed. */

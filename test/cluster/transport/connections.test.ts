@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {type AddressInfo, createServer} from 'node:net';
+import {type AddressInfo, createServer, type Socket} from 'node:net';
 import {getCACertificates} from 'node:tls';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {systemAuthorities} from '../../../src/cluster/access/certificates.ts';
@@ -139,6 +139,40 @@ test.for([
 	await once(proxy.listen(0, '127.0.0.1'), 'listening');
 	const place = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 	const file = kubeconfig('https://api.test:6443', {}, {'proxy-url': `${scheme}://me:opensesame@${place}`});
+	const transport = await open({kubeconfig: file});
+	await expect(transport.json('/version')).rejects.toThrow(
+		`the proxy ${place} does not connect to api.test:6443: ${why}`,
+	);
+});
+
+test.for(['https://api.test:6443', 'http://api.test'])(
+	'a certificate of a proxy that is not trusted is told as the proxy, on the way to %s',
+	async (server) => {
+		const untrusted = {cert: pem('kubelet.pem'), key: pem('kubelet-key.pem')};
+		const {port} = stack.use(await startHttpProxy(new URL('http://127.0.0.1:1'), untrusted));
+		const through = {'proxy-url': `https://127.0.0.1:${port}`};
+		const transport = await open({kubeconfig: kubeconfig(server, {}, through)});
+		await expect(transport.json('/version')).rejects.toThrow(
+			`the proxy 127.0.0.1:${port} does not connect to ${new URL(server).host}: no trusted connection to it: `,
+		);
+	},
+);
+
+test.for([
+	{what: 'closes the connection', act: (socket: Socket) => void socket.destroy(), why: ''},
+	{
+		what: 'speaks no TLS',
+		act: (socket: Socket) => void socket.end('HTTP/1.1 400\r\n\r\n'),
+		why: 'no trusted',
+	},
+])('an https proxy that $what is named, not the API server', async ({act, why}) => {
+	const proxy = createServer(
+		(socket) => void socket.on('error', () => undefined).once('data', () => act(socket)),
+	);
+	stack.defer(() => void proxy.close());
+	await once(proxy.listen(0, '127.0.0.1'), 'listening');
+	const place = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+	const file = kubeconfig('https://api.test:6443', {}, {'proxy-url': `https://${place}`});
 	const transport = await open({kubeconfig: file});
 	await expect(transport.json('/version')).rejects.toThrow(
 		`the proxy ${place} does not connect to api.test:6443: ${why}`,
