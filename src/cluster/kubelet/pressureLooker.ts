@@ -188,6 +188,8 @@ export type KubeletChooser = {
 /** The period of the kubelets' eviction passes. */
 const lookEvery: Duration = 10 * second;
 const reportsEvery: Duration = 30 * second;
+/** The same after a refusal: nothing that is forbidden is asked for more often. */
+const reportsAgainAfter: Duration = minute;
 /** Maximum number of nodes per round, for large outages; those that waited longest come first. */
 const maxNodes = 40;
 
@@ -203,7 +205,7 @@ export async function watchPressure(
 	signal: AbortSignal,
 ): Promise<void> {
 	const lookedAt = new Map<string, Instant>();
-	let reportsAt = beginningOfTime;
+	let reportsDue = beginningOfTime;
 	// Unchanged news is not sent again.
 	const lastSent = new Map([noneChosen, nothingReported].map((news) => [news.type, JSON.stringify(news)]));
 	const send = (news: PressureNews) => {
@@ -213,9 +215,10 @@ export async function watchPressure(
 		sink.push({type: 'pressure', at: now(), news});
 	};
 	while (!signal.aborted) {
-		if (now() - reportsAt >= reportsEvery) {
-			reportsAt = now();
+		if (now() >= reportsDue) {
+			const askedAt = now();
 			const reports = await looker.reports(signal);
+			reportsDue = askedAt + (reports ? reportsEvery : reportsAgainAfter);
 			if (reports) send({type: 'reported', reports});
 		}
 		const wanted = chooser.wanted(now());

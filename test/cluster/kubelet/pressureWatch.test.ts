@@ -172,12 +172,13 @@ test('what kubelets report is read each half a minute, and only what tells of pr
 	expect(askedOf('stats/summary')).toEqual([]);
 });
 
-test('that events may not be read is a problem, and no more', async () => {
+test('that events may not be read is a problem, and no more, and they are asked for again after a minute', async () => {
 	serveKubelets();
 	server.forbid('events');
-	const {told, looks} = await watch(2, () => ['n1']);
+	const {told, looks} = await watch(65, () => ['n1']);
 	expect(told[0]?.map(({reason}) => reason)).toEqual(['KubeletEventsForbidden']);
-	expect(looks).toHaveLength(1);
+	expect(looks).toHaveLength(7);
+	expect(server.asked.filter(({resource}) => resource === 'events')).toHaveLength(4);
 });
 
 test('a kubelet that does not answer keeps nobody waiting, once it is known that kubelets may be asked', async () => {
