@@ -47,6 +47,21 @@ test('of several writes of a lease the newest is its renewal, in whatever order 
 	}
 });
 
+test('a watch that lags ever more makes no clock wrong, and hides none that is', () => {
+	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
+	for (const at of [now + 10 * second, now + 20 * second]) {
+		const lags = [2600, 2900, 3200, 3500];
+		const leases = names.map((name, index) => aLease(name, at - (lags[index] ?? 0)));
+		const batch = leases.map((lease) => ({type: 'leaseApplied', lease}) as const);
+		feed(forecaster, batch, at);
+		expect(forecaster.forecast(at + 5 * second).problems).toEqual([]);
+	}
+	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now + 90 * second)}], now + 30 * second);
+	expect(forecaster.forecast(now + 35 * second).problems).toMatchObject([
+		{message: expect.stringMatching(/^the clock of a kubelet is wrong: n1 \(1m0s ahead\);/)},
+	]);
+});
+
 test('a watch dates it by when word of it came', () => {
 	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
 	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now - minute)}], now + second);

@@ -1,8 +1,8 @@
 import type {Node} from '../../../core/model/node.ts';
 import type {Problem} from '../../../core/model/problem.ts';
-import {type Duration, second} from '../../../core/time/instant.ts';
+import {type Duration, median, second} from '../../../core/time/instant.ts';
 import {goDuration, someOf} from '../../words.ts';
-import {clockSkew, type LeaseRenewal} from './kubeletClock.ts';
+import {clockSkew, distanceOf, type LeaseRenewal, tolerated} from './kubeletClock.ts';
 
 const mostNames = 5;
 
@@ -12,26 +12,40 @@ export function skewWords(skew: Duration): string {
 	return `${goDuration(seconds * second)} ${skew > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** Reports nodes with wrong clocks. If most are, the clock they are compared with is wrong, which is reported elsewhere. */
+/**
+ * Reports nodes with wrong clocks. What most have in common is of the clock that they are compared with, or of the way that their
+ * renewals take, as of a watch that lags: it is reported elsewhere.
+ */
 export function clockProblems(
 	nodes: Iterable<
 		LeaseRenewal & {readonly node: Pick<Node, 'name'>; readonly ignored?: LeaseRenewal | undefined}
 	>,
 ): readonly Problem[] {
-	let dated = 0;
-	const off: string[] = [];
-	const back: string[] = [];
+	const distances: Duration[] = [];
+	const off: [name: string, skew: Duration][] = [];
+	const back: typeof off = [];
 	for (const one of nodes) {
-		if (one.renewTime !== undefined) dated += 1;
+		if (one.renewTime !== undefined) distances.push(distanceOf(one));
 		const skew = clockSkew(one.ignored ?? one);
-		if (skew !== 0) (one.ignored ? back : off).push(`${one.node.name} (${skewWords(skew)})`);
+		if (skew !== 0) (one.ignored ? back : off).push([one.node.name, skew]);
 	}
-	const isOurs = dated > 2 && off.length * 2 > dated;
+	const common = (distances.length > 2 && off.length > 0 && median(distances)) || 0;
+	const own = off.filter(([, skew]) => Math.abs(skew - common) > tolerated);
 	const messages = [
-		`the clock of a kubelet is wrong: ${someOf(off, mostNames)}; its renewals are dated by when they arrived`,
-		`the clock of a kubelet was set back: ${someOf(back, mostNames)}; the controllers count its renewals again once their time is later than that of the last before`,
-	];
-	return [isOurs ? [] : off, back].flatMap(({length}, index) =>
-		length > 0 ? {reason: 'ClockSkew', message: messages[index] ?? ''} : [],
-	);
+		[own, 'is wrong', 'its renewals are dated by when they arrived'],
+		[
+			back,
+			'was set back',
+			'the controllers count its renewals again once their time is later than that of the last before',
+		],
+	] as const;
+	return messages.flatMap(([nodes, how, then]) => {
+		const names = someOf(
+			nodes.map(([name, skew]) => `${name} (${skewWords(skew)})`),
+			mostNames,
+		);
+		return names === ''
+			? []
+			: {reason: 'ClockSkew', message: `the clock of a kubelet ${how}: ${names}; ${then}`};
+	});
 }

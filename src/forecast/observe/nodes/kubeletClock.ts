@@ -21,7 +21,7 @@ export function byServerClock(dated: Interval, one: LeaseRenewal | undefined, no
 }
 
 /** A smaller difference does not make a clock wrong: a renewal takes time to arrive. */
-const tolerated: Duration = 3 * second;
+export const tolerated: Duration = 3 * second;
 
 /** How far a kubelet's clock is ahead of the API server's; negative if behind, 0 if right or unknown. */
 export const clockSkew = (one: LeaseRenewal): Duration => (one.isDelayed ? 0 : differenceOf(one));
@@ -33,9 +33,14 @@ export const cameLate = (before: LeaseRenewal, one: LeaseRenewal): boolean =>
 	Math.abs(differenceOf(one) - differenceOf(before)) > tolerated;
 
 /** How far a renewal's own time lies from its arrival; 0 if that is small, or one of them is unknown. */
-function differenceOf({renewTime, renewedAt}: LeaseRenewal): Duration {
+function differenceOf(one: LeaseRenewal): Duration {
+	const {renewTime, renewedAt} = one;
+	if (renewTime === undefined || !renewedAt || Math.abs(distanceOf(one)) <= tolerated) return 0;
+	return renewTime - (renewedAt.lo + renewedAt.hi) / 2;
+}
+
+/** How far it lies outside the interval of its arrival. */
+export function distanceOf({renewTime, renewedAt}: LeaseRenewal): Duration {
 	if (renewTime === undefined || !renewedAt) return 0;
-	const {lo, hi} = renewedAt;
-	const isRight = renewTime >= lo - tolerated && renewTime <= hi + tolerated;
-	return isRight ? 0 : renewTime - (lo + hi) / 2;
+	return renewTime - Math.min(Math.max(renewTime, renewedAt.lo), renewedAt.hi);
 }
