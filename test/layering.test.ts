@@ -121,7 +121,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		...['scene', 'theme', 'views', 'state'].map((folder) => `src/ui/${folder}`),
 		...['ink', 'react'],
 	],
-	'src/ui/app': [...shown, 'src/ui', 'ink', 'react', 'node:'],
+	'src/ui/app': [...shown, 'src/ui', 'src/async/endingSignals.ts', 'ink', 'react', 'node:'],
 	// Parses command lines in kubectl's grammar into options, with the user's configuration; independent of the commands.
 	'cmd/args': [
 		...['src/core', 'src/async', 'src/dates', 'src/shadow/log.ts', 'src/ui/state/config.ts'],

@@ -1,6 +1,5 @@
+import {endingSignals} from '../../src/async/endingSignals.ts';
 import {orAborted} from '../../src/async/orAborted.ts';
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Handles Ctrl-C, the end of the terminal and the like, so that a command can finish. A second one ends the process at once, except
@@ -11,7 +10,7 @@ export class Interruption {
 	#received: NodeJS.Signals | undefined;
 
 	constructor() {
-		for (const signal of signals) {
+		for (const signal of endingSignals) {
 			process.once(signal, () => {
 				this.#received = signal;
 				if (signal === 'SIGHUP') process.on(signal, toldAlready);

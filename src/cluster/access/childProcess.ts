@@ -1,12 +1,10 @@
 import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
+import {endingSignals, typedSignals} from '../../async/endingSignals.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 
 /** Time between SIGTERM and SIGKILL. */
 const grace: Duration = second / 2;
-
-/** Signals that end this process; a running child would outlive it. */
-const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A child process that never outlives this process. */
 export class OwnedChild {
@@ -58,9 +56,11 @@ export class OwnedChild {
 		this.release();
 	}
 
-	/** A child in our process group gets the terminal's Ctrl-C itself. */
+	/** A child in our process group gets what is typed at the terminal itself. */
 	get #signals(): readonly NodeJS.Signals[] {
-		return this.#leadsGroup ? endingSignals : endingSignals.filter((signal) => signal !== 'SIGINT');
+		return this.#leadsGroup
+			? endingSignals
+			: endingSignals.filter((signal) => !typedSignals.includes(signal));
 	}
 
 	get #hasEnded(): boolean {

@@ -1,7 +1,7 @@
 import {writeSync} from 'node:fs';
+import {constants} from 'node:os';
+import {endingSignals} from '../../async/endingSignals.ts';
 import type {RunningScreen} from './runScreen.tsx';
-
-const signals = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 
 // Restores the cursor, and ends synchronized update and bracketed paste.
 const restore = '\x1b[?2026l\x1b[?2004l\x1b[?25h';
@@ -16,7 +16,7 @@ const leaveAlternate = '\x1b[?1049l';
 export async function guarded(screen: RunningScreen, isAlternate: boolean): Promise<number> {
 	let exitCode = 0;
 	const onSignal = (name: NodeJS.Signals) => {
-		exitCode = signals[name as keyof typeof signals] ?? 1;
+		exitCode = 128 + constants.signals[name];
 		screen.end();
 	};
 	const onBug = (error: unknown) => screen.end(error instanceof Error ? error : new Error(String(error)));
@@ -32,7 +32,7 @@ export async function guarded(screen: RunningScreen, isAlternate: boolean): Prom
 	// Node would print warnings into the middle of the screen.
 	const warners = process.listeners('warning');
 	process.removeAllListeners('warning');
-	for (const name of Object.keys(signals)) process.on(name, onSignal);
+	for (const name of endingSignals) process.on(name, onSignal);
 	if (process.platform !== 'win32') process.on('SIGCONT', onContinue).on('SIGTSTP', onStop);
 	process.on('uncaughtException', onBug).on('unhandledRejection', onBug).on('exit', onExit);
 	try {
@@ -40,7 +40,7 @@ export async function guarded(screen: RunningScreen, isAlternate: boolean): Prom
 		return exitCode;
 	} finally {
 		for (const warner of warners) process.on('warning', warner);
-		for (const name of Object.keys(signals)) process.off(name, onSignal);
+		for (const name of endingSignals) process.off(name, onSignal);
 		process.off('SIGCONT', onContinue).off('SIGTSTP', onStop);
 		process.off('uncaughtException', onBug).off('unhandledRejection', onBug).off('exit', onExit);
 	}

@@ -1,4 +1,5 @@
 import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {constants} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
@@ -109,6 +110,8 @@ describe.skipIf(process.platform === 'win32')('on a terminal', () => {
 	test.for([
 		{signal: 'SIGTERM', code: 143},
 		{signal: 'SIGHUP', code: 129},
+		{signal: 'SIGQUIT', code: 131},
+		{signal: 'SIGUSR2', code: 128 + constants.signals.SIGUSR2},
 		{signal: 'SIGINT', code: 130},
 	] as const)('$signal gives the terminal back, and is the exit code', async ({signal, code}) => {
 		const line = `${program} demo node-dies & echo "pid $!"; fg %1 >/dev/null; echo "code $?"`;

@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {existsSync, readdirSync, readFileSync, statSync, watch} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, test} from 'vitest';
+import {endingSignals} from '../../../src/async/endingSignals.ts';
 import {minute} from '../../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
@@ -71,7 +72,7 @@ test.for(['killed.jsonl', 'killed.jsonl.gz'])(
 	},
 );
 
-test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+test.for(endingSignals)(
 	'a recorder that is ended by %s says what it wrote, and its file is whole',
 	async (signal) => {
 		const file = join(folder.path, `${signal}.jsonl`);
