@@ -129,6 +129,8 @@ export type Coming = Pick<PodForecast, 'verdict' | 'cause' | 'held'> & {
 	readonly eviction: Range;
 	/** Whether it is too uncertain to change a pod that would stay, or to be what most likely ends it. */
 	readonly isDoubtful?: boolean;
+	/** Whether the Node goes with it: a taint that the Node does not have by then never comes. */
+	readonly endsNode?: boolean;
 };
 
 /** What is concluded on a pod, beside what its object shows. */

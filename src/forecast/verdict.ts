@@ -1,11 +1,11 @@
-import {minOf} from '../core/collections/extremes.ts';
+import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {never} from '../core/time/instant.ts';
 import type {Cause, Coming, Held, PodForecast, PodVerdict} from './podForecast.ts';
 import {Range} from './range.ts';
 
 /** One way in which a pod may end, or several, judged: the parts of its forecast that its verdict decides. */
 export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held' | 'endings'> &
-	Pick<Coming, 'isDoubtful'>;
+	Pick<Coming, 'isDoubtful' | 'endsNode'>;
 
 /** A verdict, and what it rests on: nothing, unless it is given. */
 export const judged = (
@@ -22,7 +22,7 @@ export const endingsIn = ({eviction, endings, ...one}: Judgement): readonly Comi
 /**
  * The verdict of a pod that may end in several ways: the first to come is shown, and the pod has ended once one of them has surely
  * come. If none comes, what holds the pod is shown, or the first of them. One that is doubtful is never shown: it may only come
- * before the others.
+ * before the others, or instead of them.
  */
 export function verdictOf(all: readonly (Judgement | undefined)[]): Judgement {
 	const judgements = all.filter((one) => one !== undefined);
@@ -33,11 +33,17 @@ export function verdictOf(all: readonly (Judgement | undefined)[]): Judgement {
 	const [first] = likely;
 	if (!first) return judgements.find(({held}) => held) ?? judgements[0] ?? judged('Safe');
 	if (endings.length === 1) return first;
-	const sure = endings.filter(({verdict, eviction}) => verdict !== 'Unsure' && eviction.latest !== null);
+	const instead = maxOf(
+		endings.map(({endsNode, eviction}) => (endsNode ? eviction.end : 0)),
+		0,
+	);
+	const sure = endings.filter(
+		({verdict, eviction}) => verdict !== 'Unsure' && eviction.latest !== null && instead < never,
+	);
 	const ofLikely = likely.reduce((all, {eviction}) => all.orSooner(eviction, []), first.eviction.until(null));
 	const earliest = minOf(endings.map(({eviction}) => eviction.earliest));
 	const end = minOf(
-		sure.map(({eviction}) => eviction.end),
+		sure.map(({eviction}) => Math.max(eviction.end, instead)),
 		never,
 	);
 	const eviction = new Range(earliest, first.eviction.expected, end, {likely: ofLikely.likely});

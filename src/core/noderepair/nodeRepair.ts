@@ -1,16 +1,22 @@
 import type {Node} from '../model/node.ts';
 import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
-import type {Repairer} from './repairers.ts';
+import type {Repairer} from './repairer.ts';
 
-/** What makes a node due for repair first: a condition's timeout, or its Machine's repair; undefined if it is healthy. */
-export const repairDue = (
+type Due = Pick<Repairer, 'conditions' | 'machineDue' | 'unneeded'>;
+
+/** What makes a node due for repair first: that it is unneeded or unhealthy; undefined if it is neither. */
+export const repairDue = (node: Pick<Node, 'name' | 'conditions'>, repairer: Due): RepairDue | undefined =>
+	firstDue([repairer.unneeded?.get(node.name), unhealthyDue(node, repairer)]);
+
+/** The same by a condition's timeout, or its Machine's repair. */
+const unhealthyDue = (
 	{name, conditions: present}: Pick<Node, 'name' | 'conditions'>,
-	{conditions, machineDue}: Pick<Repairer, 'conditions' | 'machineDue'>,
+	{conditions, machineDue}: Due,
 ): RepairDue | undefined => firstDue([machineDue?.get(name), conditionsDue(present, conditions)]);
 
 /** By whom the end of a node is announced, some of it only as possible: keys of their taints, and types of conditions that are True then. */
 const endMarks: Readonly<Record<string, readonly string[]>> = {
-	'the cluster autoscaler': ['ToBeDeletedByClusterAutoscaler', 'DeletionCandidateOfClusterAutoscaler'],
+	'the cluster autoscaler': ['ToBeDeletedByClusterAutoscaler'],
 	Karpenter: ['karpenter.sh/disrupted', 'karpenter.sh/disruption'],
 	'the node termination handler': [
 		'aws-node-termination-handler/spot-itn',
@@ -73,7 +79,7 @@ export function countUnhealthy(
 	const {counted, unhealthyAnyway, allows} = repairer;
 	const unhealthyNodes = [...counted].filter((name) => {
 		const node = nodeOf(name);
-		return node !== undefined && (repairDue(node, repairer) !== undefined || isSilent(name));
+		return node !== undefined && (unhealthyDue(node, repairer) !== undefined || isSilent(name));
 	});
 	const unhealthy = unhealthyNodes.length + unhealthyAnyway;
 	const total = counted.size + unhealthyAnyway;

@@ -3,7 +3,10 @@ import type {MachineFailure, UnhealthyCondition} from '../model/repairObject.ts'
 import type {Instant} from '../time/instant.ts';
 
 /** When a node becomes due for repair, and why. */
-export type RepairDue = {readonly at: Instant; readonly reason: UnhealthyCondition | MachineFailure};
+export type RepairDue = {
+	readonly at: Instant;
+	readonly reason: UnhealthyCondition | MachineFailure | 'unneeded';
+};
 
 /**
  * The earliest end of the conditions' timeouts, of a node or a Machine; undefined if none of them is unhealthy.

@@ -6,46 +6,14 @@ import type {
 	NodeClaim,
 	NodeHealthCheck,
 	RepairObject,
-	UnhealthyCondition,
 } from '../model/repairObject.ts';
 import {selects} from '../model/workloads/selects.ts';
 import {type Duration, minute, second} from '../time/instant.ts';
+import {autoscalerRepairers} from './clusterAutoscaler.ts';
 import {anyProvider, karpenterProviders} from './karpenterPolicies.ts';
 import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
-import {karpenterLimit, machineLimit, nodeLimit, type RepairLimit} from './repairLimit.ts';
-
-/** A controller that deletes or replaces nodes that stay unhealthy, with the nodes it manages. */
-export type Repairer = {
-	/** For display: `MachineHealthCheck openshift-machine-api/workers`. */
-	readonly name: string;
-	/** Names of the nodes that it may repair. */
-	readonly nodes: ReadonlySet<string>;
-	/** Names of the nodes that its limit counts. */
-	readonly counted: ReadonlySet<string>;
-	/** How many more its limit counts as unhealthy: machines that have no node or are being deleted. */
-	readonly unhealthyAnyway: number;
-	readonly conditions: readonly UnhealthyCondition[];
-	/** By node name: why and when its Machine is repaired, regardless of the node. */
-	readonly machineDue?: ReadonlyMap<string, RepairDue>;
-	readonly allows: RepairLimit;
-	readonly limit: string;
-	/** The longest wait until it checks again after its limit prevented a repair. */
-	readonly looksAgainAfter: Duration;
-	/** From the end of a timeout to the next check. */
-	readonly slack: Duration;
-	/** What may delay it without bound; undefined if nothing does. */
-	readonly delays?: string;
-	/** What cannot be observed and may mean that it does not repair at all; undefined if everything is observed. */
-	readonly doubt?: string;
-	/** Whether its timeouts are not known. */
-	readonly isTimeUnknown: boolean;
-	/** Whether a repair also ends the node's pods. */
-	readonly endsPods: boolean;
-	/** Why it repairs nothing now; undefined if it does. */
-	readonly stopped?: string;
-	/** What it does to a node, for display. */
-	readonly action: string;
-};
+import type {Repairer} from './repairer.ts';
+import {karpenterLimit, machineLimit, nodeLimit} from './repairLimit.ts';
 
 /** Finds the controllers that repair a cluster's nodes, from their objects. */
 export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Node[]): readonly Repairer[] {
@@ -54,13 +22,15 @@ export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Nod
 		all.filter((one): one is Extract<RepairObject, {kind: Kind}> => one.kind === kind);
 	const machines = only('Machine');
 	return [
+		...autoscalerRepairers(nodes),
 		...karpenterRepairers(only('NodeClaim'), nodes),
 		...only('MachineHealthCheck').map((check) => ofMachineCheck(check, machines, nodes)),
 		...only('NodeHealthCheck').map((check) => ofNodeCheck(check, nodes)),
 	];
 }
 
-const poolLabel = 'karpenter.sh/nodepool';
+/** Karpenter's label on its nodes. */
+export const poolLabel = 'karpenter.sh/nodepool';
 
 /**
  * Karpenter's release cannot be observed. From v1.15 on, unless --legacy-node-repair is set, node repair is a
@@ -76,6 +46,7 @@ export function claimedNodes(
 	claims: readonly NodeClaim[],
 	nodes: readonly Node[],
 ): ReadonlyMap<NodeClaim, Node> {
+	if (claims.length === 0) return new Map();
 	const byName = mapBy(nodes, (node) => node.name);
 	const byProvider = mapBy(nodes, (node) => node.providerId);
 	return new Map(

@@ -1,7 +1,7 @@
 import type {Inferred} from '../infer/inferred.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {Repairs} from './deleters/nodeRepair.ts';
 import {DeletionQueue} from './deletionQueue.ts';
-import {Repairs} from './nodeRepair.ts';
 import {Queues} from './queues.ts';
 import {ZoneTaints} from './zones/zoneTaints.ts';
 

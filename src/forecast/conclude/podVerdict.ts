@@ -13,13 +13,13 @@ import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import type {Concluded} from './concluded.ts';
+import {judgeRepairs} from './deleters/repairVerdict.ts';
 import {causeOf, deletionIfReleased, heldWith, overdueAfter} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {judgeShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import {judgeEviction} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
-import {judgeRepairs} from './repairVerdict.ts';
 import {isOpen, opened} from './unseenNodes.ts';
 
 /** The verdict of a pod, and its basis. */
@@ -50,7 +50,7 @@ export function judgePod(
 	const judgement = verdictOf([
 		judgeShutdown(pod, one, situation.now),
 		shown,
-		...judgeRepairs(one, situation),
+		...judgeRepairs(one, situation, timer !== undefined),
 	]);
 	return {taints, toleration, judgement, byControllers};
 }

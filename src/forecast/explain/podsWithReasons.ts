@@ -2,10 +2,10 @@ import type {Node} from '../../core/model/node.ts';
 import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
+import {judgeRepairs} from '../conclude/deleters/repairVerdict.ts';
 import {isShuttingDown} from '../conclude/nodeShutdown.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
-import {judgeRepairs} from '../conclude/repairVerdict.ts';
 import {isOpen, unseenWords} from '../conclude/unseenNodes.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -97,7 +97,7 @@ export function repairedPods(one: NodeEvidence, situation: Situation): (pod: Pod
 	const others = othersSteps(one, 'Safe', situation).map((step) => sentenceOf(step, situation.now));
 	return (pod) => {
 		const forecast = safe(pod);
-		const judgement = verdictOf([forecast, ...judgeRepairs(one, situation)]);
+		const judgement = verdictOf([forecast, ...judgeRepairs(one, situation, false)]);
 		return {...forecast, ...judgement, because: [...forecast.because, ...others]};
 	};
 }

@@ -1,5 +1,5 @@
 import {countUnhealthy} from '../../../src/core/noderepair/nodeRepair.ts';
-import type {Repairer} from '../../../src/core/noderepair/repairers.ts';
+import type {Repairer} from '../../../src/core/noderepair/repairer.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Action} from '../vector.ts';
 import {MachinePlayer} from './machinePlayer.ts';

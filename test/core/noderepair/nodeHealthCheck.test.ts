@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {decodeRepair} from '../../../src/cluster/codec/decodeRepair.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import {countUnhealthy, repairDue} from '../../../src/core/noderepair/nodeRepair.ts';
-import {type Repairer, repairersOf} from '../../../src/core/noderepair/repairers.ts';
+import type {Repairer} from '../../../src/core/noderepair/repairer.ts';
+import {repairersOf} from '../../../src/core/noderepair/repairers.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode} from '../../support/builders.ts';
 

@@ -210,7 +210,6 @@ test('a Ready node whose Machine has failed takes its pods along from now on', (
 
 test.for([
 	['ToBeDeletedByClusterAutoscaler', 'the cluster autoscaler'],
-	['DeletionCandidateOfClusterAutoscaler', 'the cluster autoscaler'],
 	['karpenter.sh/disrupted', 'Karpenter'],
 	['aws-node-termination-handler/spot-itn', 'the node termination handler'],
 	['cloud.google.com/impending-node-termination', 'GKE'],

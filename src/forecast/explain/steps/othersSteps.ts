@@ -6,17 +6,14 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../../podForecast.ts';
 import {shutdownWords} from '../../shutdownRange.ts';
 import type {Draft} from '../explanation.ts';
-import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
 import type {Situation} from '../situation.ts';
 
 /** What may end a node's pods besides the taint-eviction controller, one sentence each. */
 export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly Draft[] {
-	const deletion = mayBeDeleted(one, situation);
 	return [
 		...outOfServiceSteps(one, verdict, situation).map((what) => ({what})),
 		...(isShuttingDown(one, situation.now) ? [{what: shutdownWords(one.node.name)}] : []),
 		...situation.repairs.of(one).map(({at, why}): Draft => ({at: at ?? situation.now, what: why})),
-		...(deletion === undefined ? [] : [{what: `node ${one.node.name} may be deleted first: ${deletion}`}]),
 	];
 }
 

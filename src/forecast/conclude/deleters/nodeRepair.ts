@@ -1,31 +1,40 @@
-import {compareValues} from '../../core/collections/compareValues.ts';
-import {maxOf} from '../../core/collections/extremes.ts';
-import {kept} from '../../core/collections/kept.ts';
-import {type Node, readyStatus} from '../../core/model/node.ts';
+import {compareValues} from '../../../core/collections/compareValues.ts';
+import {maxOf} from '../../../core/collections/extremes.ts';
+import {kept} from '../../../core/collections/kept.ts';
+import {type Node, readyStatus} from '../../../core/model/node.ts';
 import type {
 	Machine,
 	MachineFailure,
 	NodeClaim,
 	RepairObject,
 	UnhealthyCondition,
-} from '../../core/model/repairObject.ts';
-import {countUnhealthy, endMarkOf, repairDue, type UnhealthyCount} from '../../core/noderepair/nodeRepair.ts';
-import type {RepairDue} from '../../core/noderepair/repairDue.ts';
-import {claimedNodes, isMachineOf, type Repairer, repairersOf} from '../../core/noderepair/repairers.ts';
-import {type Duration, type Instant, minute, never, second} from '../../core/time/instant.ts';
-import {formatDuration} from '../../dates/duration.ts';
-import type {NodeRepair} from '../nodeForecast.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isSilent} from '../observe/nodes/nodeLiveness.ts';
-import {Range} from '../range.ts';
-import type {Simulated} from '../simulate/simulated.ts';
-import {clockTime} from '../words.ts';
-import {turnsUnknown} from './nodeTurn.ts';
+} from '../../../core/model/repairObject.ts';
+import {
+	countUnhealthy,
+	endMarkOf,
+	repairDue,
+	type UnhealthyCount,
+} from '../../../core/noderepair/nodeRepair.ts';
+import type {RepairDue} from '../../../core/noderepair/repairDue.ts';
+import type {Repairer} from '../../../core/noderepair/repairer.ts';
+import {claimedNodes, isMachineOf, poolLabel, repairersOf} from '../../../core/noderepair/repairers.ts';
+import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
+import {formatDuration} from '../../../dates/duration.ts';
+import type {NodeRepair} from '../../nodeForecast.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isReadyAndAlive, isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {Range} from '../../range.ts';
+import type {Simulated} from '../../simulate/simulated.ts';
+import {clockTime} from '../../words.ts';
+import {busyTime} from '../collector.ts';
+import {turnsUnknown} from '../nodeTurn.ts';
+import {cloudDeletion, nodeEnd, podsFollow} from './cloudDeletion.ts';
 
 /** The repairs of unhealthy nodes, determined once for a node and all of its pods. */
 export class Repairs {
 	readonly #simulated: Simulated;
 	#all: ReturnType<typeof repairIn> | undefined;
+	#busyFor: Duration | undefined;
 	readonly #ofNodes = new Map<string, readonly NodeRepair[]>();
 
 	constructor(simulated: Simulated) {
@@ -37,6 +46,12 @@ export class Repairs {
 		return kept(this.#ofNodes, one.node.name, () => this.#find(one));
 	}
 
+	/** How long the pod garbage collector needs if all nodes that are down now go together. */
+	readonly #collected = (): Duration => {
+		this.#busyFor ??= busyWithAll(this.#simulated);
+		return this.#busyFor;
+	};
+
 	#find(one: NodeEvidence): readonly NodeRepair[] {
 		const {node} = one;
 		this.#all ??= repairIn(this.#simulated);
@@ -45,12 +60,18 @@ export class Repairs {
 		const documented = found.length === 0 ? documentedFor(node) : undefined;
 		const own = documented ? [{repairer: documented, count: alone}] : found;
 		const all = [
-			...underWay(node, this.#all.ending.get(node.name) ?? [], this.#simulated),
+			...underWay(one, this.#all.ending.get(node.name) ?? [], this.#simulated, this.#collected),
 			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#simulated) ?? []),
 		];
 		const start = ({at}: NodeRepair) => at?.earliest ?? never;
 		return all.toSorted((a, b) => compareValues(start(a), start(b)));
 	}
+}
+
+function busyWithAll({affected, evidence, settings, now}: Simulated): Duration {
+	const down = affected.nodes.filter((one) => !isReadyAndAlive(one, now));
+	const pods = down.reduce((sum, {node}) => sum + evidence.pods.onNode(node.name).length, 0);
+	return busyTime({nodes: down.length, pods}, settings);
 }
 
 /** A repairer that is assumed by documentation counts no other nodes. */
@@ -63,7 +84,6 @@ type CountedRepairer = {readonly repairer: Repairer; readonly count: UnhealthyCo
 function repairIn({evidence, now}: Simulated) {
 	const repairers = new Map<string, CountedRepairer[]>();
 	const ending = new Map<string, RepairObject[]>();
-	if (evidence.repair.size === 0) return {repairers, ending};
 	const nodes = [...evidence.nodes.values()].map(({node}) => node);
 	const isFalling = (name: string) => {
 		const one = evidence.nodes.get(name);
@@ -74,6 +94,7 @@ function repairIn({evidence, now}: Simulated) {
 		for (const name of repairer.nodes)
 			repairers.set(name, [...(repairers.get(name) ?? []), {repairer, count}]);
 	}
+	if (evidence.repair.size === 0) return {repairers, ending};
 	const deleted = [...evidence.repair.values()].filter(
 		(object): object is NodeClaim | Machine => 'deletionTimestamp' in object,
 	);
@@ -90,12 +111,15 @@ function repairIn({evidence, now}: Simulated) {
 	return {repairers, ending};
 }
 
-/** The ends of a node that have already begun. */
+/** The ends of a node that have already begun, and what its cloud does to it. */
 function underWay(
-	node: Node,
+	one: NodeEvidence,
 	objects: readonly RepairObject[],
-	{evidence, now}: Simulated,
+	simulated: Simulated,
+	busyFor: () => Duration,
 ): readonly NodeRepair[] {
+	const {node} = one;
+	const {now} = simulated;
 	const ends = (by: string, why: string): NodeRepair => ({
 		by,
 		why,
@@ -104,15 +128,17 @@ function underWay(
 		at: new Range(now, now, null),
 	});
 	const mark = endMarkOf(node);
-	const byCloud = evidence.events.last('DeletingNode', node.name);
-	const isMeant = byCloud && byCloud.at.hi >= node.createdAt;
-	const gone = 'its pods are deleted 40 to 80 s after the Node, whatever they tolerate';
+	const byCloud = cloudDeletion(one, simulated, busyFor);
 	const since = node.deletionTimestamp === undefined ? undefined : clockTime(node.deletionTimestamp);
-	const deletion = `its Node has been deleted since ${since}, and goes once its finalizers are off: ${gone}`;
-	const said = `its cloud's controller said at ${clockTime(byCloud?.at.lo ?? now)} that it deletes the Node, as its machine does not exist: ${gone}`;
+	const deletion = `its Node has been deleted since ${since}, and goes once its finalizers are off`;
+	// Karpenter's finalizer has the node drained first.
+	const isDrained = node.labels[poolLabel] !== undefined;
+	const byNode = isDrained
+		? ends('the deletion of its Node', `${deletion}: Karpenter evicts its pods before`)
+		: {...ends('the deletion of its Node', `${deletion}: ${podsFollow}`), ...nodeEnd(now, now)};
 	return [
-		...(since === undefined ? [] : [ends('the deletion of its Node', deletion)]),
-		...(isMeant ? [ends("its cloud's controller", said)] : []),
+		...(since === undefined ? [] : [byNode]),
+		...(byCloud ? [byCloud] : []),
 		...(mark
 			? [
 					ends(
@@ -170,9 +196,11 @@ const reasonWords = (reason: RepairDue['reason']): string =>
 		? `as ${failureWords[reason]}`
 		: `after ${reason.type}=${reason.status} for ${formatDuration(reason.timeout)}`;
 
-const failureWords: Readonly<Record<MachineFailure, string>> = {
+const failureWords: Readonly<Record<MachineFailure | 'unneeded', string>> = {
 	phase: 'the phase of its Machine is Failed',
 	annotation: 'the annotation cluster.x-k8s.io/remediate-machine of its Machine asks for it',
+	unneeded:
+		'its taint DeletionCandidateOfClusterAutoscaler has said for 20m (10m while it is Ready) that it is unneeded',
 	failureReason: 'the status of its Machine tells of a failure',
 };
 

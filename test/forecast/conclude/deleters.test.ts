@@ -1,0 +1,188 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type ClusterEvent, clusterEventNamespace} from '../../../src/core/model/clusterEvent.ts';
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {isReadyNode, type Node} from '../../../src/core/model/node.ts';
+import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {PodForecast} from '../../../src/forecast/podForecast.ts';
+import {aForecaster} from '../../support/aForecaster.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {ClientView} from '../../support/clientView.ts';
+import {feed} from '../../support/feed.ts';
+import {aWorld} from '../../support/simulations.ts';
+
+const providerId = 'aws:///eu-west-1a/i-0123';
+
+const deletingNode = (about: string, at: Instant): ClusterEvent => {
+	const time = {at, precision: second};
+	return {
+		...{namespace: clusterEventNamespace, name: `${about}.1`, reason: 'DeletingNode', about},
+		...{first: time, last: time, createdAt: at},
+	};
+};
+
+type Story = {
+	readonly diesAt: Instant;
+	/** The phase of the cloud's checks, every five seconds. */
+	readonly cloudLooks: Instant;
+	/** Whether the machine is gone, and not only its kubelet. */
+	readonly isGone: boolean;
+	readonly isEventSeen: boolean;
+	readonly tolerationSeconds: number;
+	readonly providerId?: string;
+};
+
+/** The pod's forecasts second by second, and when its deletion is requested. */
+function play({diesAt, cloudLooks, isGone, isEventSeen, tolerationSeconds, ...of}: Story) {
+	const world = aWorld({
+		nodes: [aNode('n1', of), ...['n2', 'n3', 'n4'].map((name) => aNode(name))],
+		pods: [aPod('web', {tolerations: [tolerates(taintUnreachable, tolerationSeconds)]})],
+		alive: ['n1', 'n2', 'n3', 'n4'],
+		hasPodGc: true,
+		settings: {kubeApiQps: 20, kubeApiBurst: 30},
+	});
+	world.startControllers();
+	const view = new ClientView(world);
+	const forecaster = new Forecaster(defaultSettings);
+	world.advanceTo(20 * second);
+	forecaster.observeSnapshot(view.list());
+	view.watch();
+	const shown: {readonly at: Instant; readonly pod: PodForecast}[] = [];
+	let deletedAt: Instant | undefined;
+	for (let now = 21 * second; deletedAt === undefined && now < 900 * second; now += second) {
+		const {effect, at} = world.advanceTo(now).find((one) => one.effect.type === 'podDeleted') ?? {};
+		if (effect) deletedAt = at;
+		if (now === diesAt) world.stopKubelet('n1');
+		// A watch brings each version of a node.
+		feed(forecaster, view.watch(), now);
+		const node = world.state.node('n1')?.node;
+		if (isGone && node && !isReadyNode(node) && now % (5 * second) === cloudLooks) {
+			if (isEventSeen) feed(forecaster, [{type: 'eventApplied', event: deletingNode('n1', now)}], now);
+			world.observe({type: 'nodeDeleted', name: 'n1'});
+		}
+		feed(forecaster, view.watch(), now);
+		const pod = forecaster.forecast(now).pods.find(({name}) => name === 'web');
+		if (pod && pod.verdict !== 'Terminating' && !effect) shown.push({at: now, pod});
+	}
+	return {shown, deletedAt: deletedAt ?? Number.NaN};
+}
+
+const drawn = fc.record({
+	diesAt: fc.integer({min: 30, max: 60}).map((seconds) => seconds * second),
+	cloudLooks: fc.integer({min: 0, max: 4}).map((seconds) => seconds * second),
+	isGone: fc.boolean(),
+	isEventSeen: fc.boolean(),
+	tolerationSeconds: fc.constantFrom(30, 300, 600),
+});
+
+test('from the first silence on, ranges hold both what its cloud and what a taint does to the pods of a node', () => {
+	let told = 0;
+	fc.assert(
+		fc.property(drawn, (one) => {
+			const {shown, deletedAt} = play({...one, providerId});
+			for (const {at, pod} of shown.filter(({pod}) => pod.eviction !== null)) {
+				const {earliest, end} = pod.eviction ?? {earliest: Number.NaN, end: Number.NaN};
+				expect([at, earliest - second <= deletedAt, deletedAt <= end + second]).toEqual([at, true, true]);
+				told += 1;
+			}
+		}),
+		{numRuns: 12},
+	);
+	expect(told).toBeGreaterThan(500);
+});
+
+test('a Node that is still there after its cloud has looked has a machine: then its countdown alone is told', () => {
+	const one = {diesAt: 40_000, cloudLooks: 0, isGone: false, isEventSeen: false, tolerationSeconds: 300};
+	const [inCloud, elsewhere] = [play({...one, providerId}), play(one)];
+	const at = (played: typeof inCloud, instant: Instant) =>
+		played.shown.find((each) => each.at === instant)?.pod;
+	const turned = inCloud.shown.find(({pod}) => pod.verdict === 'Scheduled')?.at ?? Number.NaN;
+	expect(at(inCloud, turned)?.eviction?.earliest).toBeLessThan(turned + minute);
+	expect(at(inCloud, turned)).toMatchObject({verdict: 'Scheduled', cause: {kind: 'Taint'}});
+	const later = turned + 90 * second;
+	expect(at(inCloud, later)?.eviction).toEqual(at(elsewhere, later)?.eviction);
+	expect(at(inCloud, later)?.because.join()).toMatch(
+		/may be deleted first, by its cloud: .*\(aws\).*the Node is still there 1m\d\ds after it stopped being ready at 00:0\d/,
+	);
+	expect(at(elsewhere, later)?.because.join()).not.toContain('cloud');
+});
+
+const now: Instant = 30 * minute;
+
+/** Forecasts of node n1, unreachable for a minute, of pods that tolerate that for five minutes and for ever. */
+function ofNode(node: Partial<Node>, seen: Partial<ClusterSnapshot> = {}, others: readonly Node[] = []) {
+	const fell = now - minute;
+	const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: fell, lastHeartbeatTime: fell});
+	const {taints = [], ...fields} = node;
+	const n1 = aNode('n1', {
+		conditions: [unknown],
+		...fields,
+		taints: [aTaint(taintUnreachable, {timeAdded: fell}), ...taints],
+	});
+	const nodes = [n1, aNode('n2'), aNode('n3'), ...others];
+	const leases = nodes.map((one) => aLease(one.name, isReadyNode(one) ? now - second : fell - 45 * second));
+	const pods = [
+		aPod('web', {tolerations: [tolerates(taintUnreachable, 300)]}),
+		aPod('agent', {tolerations: [tolerates(taintUnreachable)]}),
+	];
+	const forecast = aForecaster({}, {observedAt: now, nodes, leases, pods, ...seen}).forecast(now);
+	const of = (name: string) => forecast.pods.find((pod) => pod.name === name);
+	return {of, repairs: forecast.nodes.find(({name}) => name === 'n1')?.repairs};
+}
+
+test.for([
+	['its cloud says that it deletes it', {}, {events: [deletingNode('n1', now - second)]}],
+	['it is being deleted', {deletionTimestamp: now - second}, {}],
+] as const)('the pods of a Node go 40 s after it at the earliest: %s', ([, node, seen]) => {
+	const {of} = ofNode({providerId, ...node}, seen);
+	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair'}});
+	expect(of('agent')?.eviction).toMatchObject({earliest: now + 39 * second, latest: null});
+	expect(of('web')?.endings?.[0]?.eviction.earliest).toBe(now + 39 * second);
+});
+
+test('the pods of a Node that Karpenter drains first may go at once', () => {
+	const {of} = ofNode({deletionTimestamp: now - second, labels: {'karpenter.sh/nodepool': 'default'}});
+	expect(of('agent')?.eviction).toMatchObject({earliest: now, latest: null});
+	expect(of('agent')?.because.join()).toContain('Karpenter evicts its pods before');
+});
+
+test('the Node of a machine that is shut down stays, and may go with it', () => {
+	const taints = [aTaint('node.cloudprovider.kubernetes.io/shutdown', {effect: 'NoSchedule'})];
+	const {of} = ofNode({providerId, taints});
+	expect(of('web')).toMatchObject({verdict: 'Scheduled', eviction: ofNode({}).of('web')?.eviction});
+	expect(of('web')?.because.join()).toContain('its machine is shut down');
+});
+
+const candidate = (since: Instant) => [
+	aTaint('DeletionCandidateOfClusterAutoscaler', {
+		value: `${since / second}`,
+		effect: 'PreferNoSchedule' as const,
+	}),
+];
+
+test('a node that the cluster autoscaler finds unneeded is deleted after its time, and not now', () => {
+	const {of, repairs} = ofNode({taints: candidate(now - 2 * minute)});
+	expect(of('web')?.eviction).toEqual(ofNode({}).of('web')?.eviction);
+	expect(of('agent')?.verdict).toBe('Stays');
+	expect(repairs).toMatchObject([{by: 'the cluster autoscaler', isSure: false}]);
+	expect(repairs?.[0]?.at).toMatchObject({earliest: now + 17 * minute, latest: null});
+	expect(of('agent')?.because.join()).toContain('--scale-down-unready-time (20m)');
+});
+
+test('one whose time is nearly over may come before the countdown', () => {
+	const {of} = ofNode({taints: candidate(now - 17 * minute)});
+	expect(of('web')).toMatchObject({verdict: 'Scheduled', cause: {kind: 'Taint'}});
+	expect(of('web')?.endings?.[0]?.eviction).toMatchObject({earliest: now + 2 * minute, latest: null});
+});
+
+test('the cluster autoscaler halts while too many nodes are unready', () => {
+	const down = ['d1', 'd2', 'd3'].map((name) => aNode(name, {conditions: [aCondition('Ready', 'False')]}));
+	const {of, repairs} = ofNode({taints: candidate(now - 17 * minute)}, {}, down);
+	expect(repairs).toMatchObject([{at: null}]);
+	expect(of('agent')?.because.join()).toContain(
+		'more than 45% of all nodes, and more than 3, are unhealthy (4 of 6)',
+	);
+});
