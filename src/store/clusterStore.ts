@@ -1,11 +1,10 @@
 import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
-import {type DeviceKind, type DeviceObject, deviceObjectKey} from '../core/model/device.ts';
+import type {DeviceObject} from '../core/model/device.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
-import type {Observation, Provenance} from '../core/model/observation.ts';
-import {podKey} from '../core/model/pod.ts';
-import {type RepairObject, repairKey} from '../core/model/repairObject.ts';
+import {type Observation, type Provenance, subjectOf} from '../core/model/observation.ts';
+import type {RepairObject} from '../core/model/repairObject.ts';
 import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {StoreChange} from './change.ts';
@@ -41,6 +40,14 @@ export class ClusterStore {
 	readonly #deviceObjects = new Map<string, DeviceObject>();
 	readonly #events = new Map<string, ClusterEvent>();
 	readonly #repair = new Map<string, RepairObject>();
+	/** By kind, but for devices, of which three kinds are kept together. */
+	readonly #objects: Readonly<Record<string, Objects>> = {
+		Node: this.#nodes,
+		Pod: this.pods,
+		Lease: this.#leases,
+		Event: this.#events,
+		Repair: this.#repair,
+	};
 	readonly #subscribers: Partial<StoreSubscriber>[] = [];
 
 	get nodes(): ReadonlyMap<string, Node> {
@@ -106,55 +113,25 @@ export class ClusterStore {
 	}
 
 	#apply(observation: Observation): StoreChange {
-		switch (observation.type) {
-			case 'nodeApplied':
-				this.#unseenNodes.delete(observation.node.name);
-				return {...observation, before: put(this.#nodes, observation.node.name, observation.node)};
-			case 'nodeDeleted':
-				return {...observation, before: remove(this.#nodes, observation.name)};
-			case 'podApplied':
-				return {...observation, before: this.pods.put(observation.pod)};
-			case 'podDeleted':
-				return {...observation, before: this.pods.delete(podKey(observation))};
-			case 'leaseApplied':
-				return {...observation, before: put(this.#leases, podKey(observation.lease), observation.lease)};
-			case 'leaseDeleted':
-				return {...observation, before: remove(this.#leases, podKey(observation))};
-			case 'deviceObjectApplied': {
-				const {object} = observation;
-				const key = storedKey(object.kind, deviceObjectKey(object));
-				return {...observation, before: put(this.#deviceObjects, key, object)};
-			}
-			case 'deviceObjectDeleted': {
-				const key = storedKey(observation.kind, observation.key);
-				return {...observation, before: remove(this.#deviceObjects, key)};
-			}
-			case 'eventApplied':
-				return {...observation, before: put(this.#events, podKey(observation.event), observation.event)};
-			case 'eventDeleted':
-				return {...observation, before: remove(this.#events, podKey(observation))};
-			case 'repairApplied':
-				return {
-					...observation,
-					before: put(this.#repair, repairKey(observation.object), observation.object),
-				};
-			case 'repairDeleted':
-				return {...observation, before: remove(this.#repair, observation.key)};
-		}
+		const {kind, key, object} = subjectOf(observation);
+		if (kind === 'Node' && object) this.#unseenNodes.delete(key);
+		const own = this.#objects[kind];
+		const before = own ? exchange(own, key, object) : exchange(this.#deviceObjects, `${kind} ${key}`, object);
+		return {...observation, before} as StoreChange;
 	}
 }
 
-const storedKey = (kind: DeviceKind, key: string) => `${kind} ${key}`;
+type Objects = {
+	get(key: string): unknown;
+	set(key: string, object: unknown): unknown;
+	delete(key: string): unknown;
+};
 
-function put<T>(known: Map<string, T>, key: string, value: T): T | undefined {
+/** Stores an object, or removes it if there is none any more. @returns the one before */
+function exchange(known: Objects, key: string, object: unknown): unknown {
 	const before = known.get(key);
-	known.set(key, value);
-	return before;
-}
-
-function remove<T>(known: Map<string, T>, key: string): T | undefined {
-	const before = known.get(key);
-	known.delete(key);
+	if (object) known.set(key, object);
+	else known.delete(key);
 	return before;
 }
 

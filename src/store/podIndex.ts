@@ -1,4 +1,5 @@
-import {type Pod, podKey} from '../core/model/pod.ts';
+import {kept} from '../core/collections/kept.ts';
+import type {Pod} from '../core/model/pod.ts';
 
 const noPods: ReadonlyMap<string, Pod> = new Map();
 const noList: readonly Pod[] = [];
@@ -46,24 +47,19 @@ export class PodIndex {
 		return this.#byNode.get(name) ?? noPods;
 	}
 
-	/** Adds or replaces a pod. @returns the pod that it replaced */
-	put(pod: Pod): Pod | undefined {
-		const key = podKey(pod);
+	/** Adds or replaces a pod. */
+	set(key: string, pod: Pod): void {
 		const before = this.#pods.get(key);
 		this.#pods.set(key, pod);
 		if (before && before.nodeName !== pod.nodeName) this.#unbind(key, before.nodeName);
 		this.#lists.delete(pod.nodeName);
-		const onNode = this.#byNode.get(pod.nodeName) ?? new Map<string, Pod>();
-		this.#byNode.set(pod.nodeName, onNode.set(key, pod));
-		return before;
+		kept(this.#byNode, pod.nodeName, () => new Map<string, Pod>()).set(key, pod);
 	}
 
-	/** @returns the deleted pod */
-	delete(key: string): Pod | undefined {
+	delete(key: string): void {
 		const pod = this.#pods.get(key);
 		if (pod) this.#unbind(key, pod.nodeName);
 		this.#pods.delete(key);
-		return pod;
 	}
 
 	#unbind(key: string, node: string): void {

@@ -240,7 +240,7 @@ const aReading = (ready: number, fields: Partial<Related> = {}) =>
 	);
 
 test('of readings the older are thinned, and what was seen of nodes stays', () => {
-	const backlog = new Backlog(10, 24);
+	const backlog = new Backlog(10, 28);
 	const one = {type: 'nodeApplied', node: aNode('n1')} as const;
 	backlog.push({type: 'batch', at: start, observations: [one], provenance: {type: 'firstLook'}});
 	for (let index = 1; index <= 4; index++)
@@ -282,7 +282,7 @@ test.for<{name: string; fields: Partial<Related>}>([
 ])(
 	'$name count among what is kept of readings, of which the latest stays however large it is',
 	({fields}) => {
-		const backlog = new Backlog(10, 24);
+		const backlog = new Backlog(10, 28);
 		for (const ready of [1, 2])
 			backlog.push({type: 'related', at: start + ready, related: aReading(ready, fields)});
 		expect(readyOf(backlog)).toEqual([2]);

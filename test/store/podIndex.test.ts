@@ -6,12 +6,12 @@ import {aPod} from '../support/builders.ts';
 test('the list of a node stays the same until one of its pods changes', () => {
 	const index = new PodIndex();
 	const pod = aPod('a', {nodeName: 'n1'});
-	index.put(pod);
+	index.set(podKey(pod), pod);
 	const list = index.onNode('n1');
 	expect(list).toEqual([pod]);
-	index.put(aPod('b', {nodeName: 'n2'}));
+	index.set(podKey(aPod('b', {nodeName: 'n2'})), aPod('b', {nodeName: 'n2'}));
 	expect(index.onNode('n1')).toBe(list);
-	index.put({...pod, uid: 'other'});
+	index.set(podKey(pod), {...pod, uid: 'other'});
 	expect(index.onNode('n1')).not.toBe(list);
 	expect(index.onNode('gone')).toBe(index.onNode('gone'));
 });
@@ -19,13 +19,13 @@ test('the list of a node stays the same until one of its pods changes', () => {
 test('of a node nothing is kept after its last pod', () => {
 	const index = new PodIndex();
 	const pod = aPod('a', {nodeName: 'n1'});
-	index.put(pod);
-	index.put({...pod, nodeName: 'n2'});
+	index.set(podKey(pod), pod);
+	index.set(podKey(pod), {...pod, nodeName: 'n2'});
 	expect([...index.nodes()]).toEqual(['n2']);
 	index.delete(podKey(pod));
 	expect([...index.nodes()]).toEqual([]);
 	expect(index.onNode('n2')).toEqual([]);
-	index.put(pod);
+	index.set(podKey(pod), pod);
 	expect([index.onNode('n1'), [...index.mapOfNode('n1').values()]]).toEqual([[pod], [pod]]);
 });
 

@@ -1,13 +1,13 @@
 import type {PressureNews} from '../nodepressure/pressureLook.ts';
 import type {Instant} from '../time/instant.ts';
 import type {ClusterEvent} from './clusterEvent.ts';
-import type {DeviceKind, DeviceObject} from './device.ts';
+import {type DeviceKind, type DeviceObject, deviceObjectKey} from './device.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {ObjectName} from './objectName.ts';
-import type {Pod} from './pod.ts';
+import {type Pod, podKey} from './pod.ts';
 import type {Problem} from './problem.ts';
-import type {RepairObject} from './repairObject.ts';
+import {type RepairObject, repairKey} from './repairObject.ts';
 import type {Related} from './workloads/related.ts';
 
 /** A change that the API server reported. Deletions carry only the key. */
@@ -27,6 +27,44 @@ export type Observation =
 	| {readonly type: 'repairApplied'; readonly object: RepairObject}
 	/** The key is that of `repairKey`. */
 	| {readonly type: 'repairDeleted'; readonly key: string};
+
+/** What an observation is about: no object if it is deleted. What shows who repairs nodes is of several kinds, which its key has. */
+type Subject = {
+	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Event' | 'Repair' | DeviceKind;
+	readonly key: string;
+	readonly object?: object;
+};
+
+export function subjectOf(observation: Observation): Subject {
+	switch (observation.type) {
+		case 'nodeApplied':
+			return {kind: 'Node', key: observation.node.name, object: observation.node};
+		case 'nodeDeleted':
+			return {kind: 'Node', key: observation.name};
+		case 'podApplied':
+			return {kind: 'Pod', key: podKey(observation.pod), object: observation.pod};
+		case 'podDeleted':
+			return {kind: 'Pod', key: podKey(observation)};
+		case 'leaseApplied':
+			return {kind: 'Lease', key: podKey(observation.lease), object: observation.lease};
+		case 'leaseDeleted':
+			return {kind: 'Lease', key: podKey(observation)};
+		case 'eventApplied':
+			return {kind: 'Event', key: podKey(observation.event), object: observation.event};
+		case 'eventDeleted':
+			return {kind: 'Event', key: podKey(observation)};
+		case 'deviceObjectApplied': {
+			const {object} = observation;
+			return {kind: object.kind, key: deviceObjectKey(object), object};
+		}
+		case 'repairApplied':
+			return {kind: 'Repair', key: repairKey(observation.object), object: observation.object};
+		case 'deviceObjectDeleted':
+			return observation;
+		case 'repairDeleted':
+			return {kind: 'Repair', key: observation.key};
+	}
+}
 
 /** How a batch of observations came about, if it is not what happened just now. */
 export type Provenance =

@@ -1,3 +1,4 @@
+import {kept} from '../../core/collections/kept.ts';
 import type {Node} from '../../core/model/node.ts';
 import {isEvictedByKubelet, isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
@@ -49,11 +50,9 @@ export function podForecaster(
 			deletionTimestamp === undefined
 				? goes + ofTimer
 				: `terminating ${deletionTimestamp} ${deletionGracePeriodSeconds} ${finalizers}`;
-		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
-		kinds.set(pod.tolerations, ofTolerations);
-		const shared = ofTolerations.get(kind) ?? judgeKind({pod, one, timer, situation}, node, outcomes);
-		ofTolerations.set(kind, shared);
-		return forecastOf(pod, zone, shared);
+		const ofTolerations = kept(kinds, pod.tolerations, () => new Map<string, Shared>());
+		const judge = () => judgeKind({pod, one, timer, situation}, node, outcomes);
+		return forecastOf(pod, zone, kept(ofTolerations, kind, judge));
 	};
 }
 

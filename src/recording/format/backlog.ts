@@ -2,6 +2,7 @@ import type {Related} from '../../core/model/workloads/related.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
 import {type RecordingEntry, sizeOfEntry} from './entry.ts';
+import {relatedPartsOf} from './relatedParts.ts';
 
 /** Maximum number of observations, some 50 MB: hours of a hundred nodes, minutes of 5,000. A pod's measurements are one. */
 const defaultObservations = 100_000;
@@ -89,8 +90,4 @@ export class Backlog {
 }
 
 /** The number of related objects of a reading. */
-const sizeOf = ({controllers, occupancy, problems, ...lists}: Related): number =>
-	controllers.size +
-	problems.length +
-	(typeof occupancy === 'string' ? 0 : occupancy.nodes.size + occupancy.perPod.size) +
-	Object.values(lists).reduce((sum, {length}) => sum + length, 0);
+const sizeOf = (related: Related): number => relatedPartsOf(related).length;

@@ -10,10 +10,7 @@ import {
 import {encodeRepair} from '../../cluster/codec/encodeRepair.ts';
 import {recordedTime} from '../../cluster/codec/recordedTime.ts';
 import {kept} from '../../core/collections/kept.ts';
-import {deviceObjectKey} from '../../core/model/device.ts';
-import type {Observation} from '../../core/model/observation.ts';
-import {podKey} from '../../core/model/pod.ts';
-import {repairKey} from '../../core/model/repairObject.ts';
+import {type Observation, subjectOf} from '../../core/model/observation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {pressureEncoder} from './encodePressure.ts';
 import type {RecordingEntry} from './entry.ts';
@@ -57,14 +54,15 @@ export function entryEncoder(shown: (line: object) => object = (line) => line) {
 	};
 
 	const encoded = (observation: Observation) => {
-		const {kind, key, object} = writtenOf(observation);
+		const {kind, key, object: applied} = subjectOf(observation);
 		const keys = keysOf(kind);
-		if (!object) {
+		if (!applied) {
 			const last = keys.get(key);
 			keys.delete(key);
 			return {type: 'DELETED', object: kind === 'Repair' ? (last ?? {}) : encodeKey(kind, key)};
 		}
 		const type = keys.has(key) ? 'MODIFIED' : 'ADDED';
+		const object = encoders[kind](applied);
 		keys.set(key, kind === 'Repair' ? object : undefined);
 		return {type, object};
 	};
@@ -103,42 +101,13 @@ const batchMeta = ({provenance, observations}: BatchEntry) => ({
 /** What shows who repairs nodes is of several kinds; the line of its deletion has all of it. */
 type WrittenKind = EncodedKind | 'Repair';
 
-/** What a line says of an observation; no object if it is deleted. */
-function writtenOf(observation: Observation): {
-	readonly kind: WrittenKind;
-	readonly key: string;
-	readonly object?: object;
-} {
-	switch (observation.type) {
-		case 'nodeApplied':
-			return {kind: 'Node', key: observation.node.name, object: encodeNode(observation.node)};
-		case 'podApplied':
-			return {kind: 'Pod', key: podKey(observation.pod), object: encodePod(observation.pod)};
-		case 'leaseApplied':
-			return {kind: 'Lease', key: podKey(observation.lease), object: encodeLease(observation.lease)};
-		case 'eventApplied':
-			return {kind: 'Event', key: podKey(observation.event), object: encodeEvent(observation.event)};
-		case 'deviceObjectApplied': {
-			const {object} = observation;
-			return {kind: object.kind, key: deviceObjectKey(object), object: encodeDeviceObject(object)};
-		}
-		case 'repairApplied':
-			return {
-				kind: 'Repair',
-				key: repairKey(observation.object),
-				object: encodeRepair(observation.object),
-			};
-		case 'deviceObjectDeleted':
-			return observation;
-		case 'repairDeleted':
-			return {kind: 'Repair', key: observation.key};
-		case 'nodeDeleted':
-			return {kind: 'Node', key: observation.name};
-		case 'podDeleted':
-			return {kind: 'Pod', key: podKey(observation)};
-		case 'leaseDeleted':
-			return {kind: 'Lease', key: podKey(observation)};
-		case 'eventDeleted':
-			return {kind: 'Event', key: podKey(observation)};
-	}
-}
+const encoders = {
+	Node: encodeNode,
+	Pod: encodePod,
+	Lease: encodeLease,
+	Event: encodeEvent,
+	Repair: encodeRepair,
+	ResourceSlice: encodeDeviceObject,
+	ResourceClaim: encodeDeviceObject,
+	DeviceTaintRule: encodeDeviceObject,
+} as Readonly<Record<WrittenKind, (object: unknown) => object>>;
