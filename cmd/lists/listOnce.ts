@@ -24,7 +24,7 @@ import type {Look} from '../sources/look.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
 import {printsOutcomes, requireNodes, withListing} from './listings.ts';
-import {chosenItems, notThere, type PrintedScene, show} from './show.ts';
+import {chosenItems, mayBeSilent, notThere, type PrintedScene, show} from './show.ts';
 
 /** Prints the list of one look. Returns the exit code. */
 export async function listOnce(look: Look, options: Options, terminal: Terminal) {
@@ -140,7 +140,8 @@ export async function showLists(scene: PrintedScene) {
 			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
 		await terminal.printError(complaints.join(''));
 		if (complaints.length > 0) return 1;
-		return options.exitCode ? maxOf(all.map(({code}) => code)) : 0;
+		const code = maxOf(all.map((one) => one.code));
+		return options.exitCode || mayBeSilent(code, scene.forecast) ? code : 0;
 	}
 	return showTables(scene);
 }
@@ -159,12 +160,10 @@ async function showTables(scene: PrintedScene) {
 			printed += text.length;
 			await terminal.print(isNext ? `\n${text}` : text);
 		};
-		// Problems are printed once.
-		const forecast = index === 0 ? scene.forecast : {...scene.forecast, problems: []};
 		const own = {...options, command: kind, filter, flags};
 		codes.push(
 			await withListing(kind, (listing) =>
-				show(listing, {...scene, forecast, options: own, terminal: {...terminal, print}}),
+				show(listing, {...scene, areProblemsTold: index > 0, options: own, terminal: {...terminal, print}}),
 			),
 		);
 	}

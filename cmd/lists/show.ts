@@ -1,4 +1,4 @@
-import {hidesPods} from '../../src/core/model/problem.ts';
+import {hidesPods, hidesSilence} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -9,6 +9,7 @@ import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {type Column, formatNames} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
+import {noneWords} from '../../src/print/whyNotYet.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
@@ -37,6 +38,8 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		readonly related?: Related;
 		/** Called if nothing with a namespace matches. */
 		readonly absence?: AbsentWords | undefined;
+		/** Whether its problems were printed before. */
+		readonly areProblemsTold?: boolean;
 		readonly options: Options;
 		readonly terminal: Terminal;
 	};
@@ -63,7 +66,7 @@ export function chosenItems<Item, From extends Seen>(
 
 /** Prints a list once. Returns the exit code. */
 export async function show<Item, From extends Seen>(listing: Listing<Item, From>, scene: PrintedScene<From>) {
-	const {forecast, now, namespace, options, terminal} = scene;
+	const {forecast, now, namespace, areProblemsTold, options, terminal} = scene;
 	const {selected, items, folded, missing} = chosenItems(listing, scene);
 	const print = printIn(terminal, options.output);
 	// kubectl prints no document if its only name is unknown.
@@ -71,7 +74,7 @@ export async function show<Item, From extends Seen>(listing: Listing<Item, From>
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || selected.length > 0;
 	const rows = mayFold(items, options, terminal) ? (listing.together?.(items) ?? items) : items;
 	if (hasDocument) for await (const text of format(listing, rows, scene)) await print(text);
-	if (!hasDocument || !includesProblems(options.output)) {
+	if (!areProblemsTold && (!hasDocument || !includesProblems(options.output))) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
 	// As in kubectl, --ignore-not-found suppresses the error.
@@ -94,8 +97,16 @@ export async function show<Item, From extends Seen>(listing: Listing<Item, From>
 		return 1;
 	}
 	if (items.length === 0 && isUnseen(listing, forecast)) return 1;
-	return options.exitCode ? listing.exitCodeOf(selected, forecast) : 0;
+	const code = listing.exitCodeOf(selected, forecast);
+	// Names alone claim nothing.
+	const isDoubtful = options.output !== 'name' && mayBeSilent(code, forecast);
+	if (isDoubtful && isTable(options) && items.length > 0)
+		await terminal.printError(`${noneWords(forecast.problems)}.\n`);
+	return options.exitCode || isDoubtful ? code : 0;
 }
+
+/** Whether what seems well may be silent, and no eviction is known. @param code that of `--exit-code` */
+export const mayBeSilent = (code: number, {problems}: Seen) => code === 1 && problems.some(hidesSilence);
 
 /** Whether nothing is listed because it may not be read. */
 export const isUnseen = <Item, From extends Seen>(

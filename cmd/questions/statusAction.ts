@@ -59,7 +59,7 @@ export const workloads = (options: Options, terminal: Terminal) =>
 		const document = () => workloadsJson(impacts, {...forecast, problems});
 		await printAnswer({text, document, problems, now}, options, terminal);
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
-		if (impacts.length === 0 && isBlind({pods: scene.forecast.pods, problems}, hidesEvictions)) {
+		if (isBlind({pods: scene.forecast.pods, problems}, hidesEvictions)) {
 			const areUnread = problems.some(hidesPods);
 			const words = areUnread ? capitalized(unseenWords({plural: 'workloads'})) : noneWords(problems);
 			await terminal.printError(`${words}.\n`);

@@ -9,11 +9,16 @@ import {run} from '../../cmd/run.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 /** A server of some nodes, of which one is dead, that refuses what it is told to refuse with a code. */
-const refusing = (code: number, isRefused: (url: string) => boolean, nodes: readonly object[] = [dead]) =>
+const refusing = (
+	code: number,
+	isRefused: (url: string) => boolean,
+	nodes: readonly object[] = [dead],
+	pods: readonly object[] = [],
+) =>
 	createServer(({url = ''}, response) => {
 		const refused = isRefused(url);
 		response.writeHead(refused ? code : 200, {'content-type': 'application/json'});
-		const items = /\/nodes\?/.test(url) ? nodes : [];
+		const items = /\/nodes\?/.test(url) ? nodes : /\/pods\?/.test(url) ? pods : [];
 		const list = {apiVersion: 'v1', kind: 'List', metadata: {resourceVersion: '1'}, items};
 		const status = {apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'Forbidden', code};
 		response.end(JSON.stringify(refused ? {...status, message: 'user "bob" cannot'} : list));
@@ -23,14 +28,21 @@ const dead = {
 	spec: {taints: [{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute'}]},
 	status: {conditions: [{type: 'Ready', status: 'Unknown'}]},
 };
+const owner = {apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: 'rs', controller: true};
+const calmPod = {
+	metadata: {name: 'p', namespace: 'default', uid: 'p', ownerReferences: [owner]},
+	spec: {nodeName: 'w2'},
+	status: {phase: 'Running'},
+};
 const well = {metadata: {name: 'w2', labels: {}}, status: {conditions: [{type: 'Ready', status: 'True'}]}};
 
 const server = refusing(403, () => true);
 const withoutPods = refusing(500, (url) => /\/pods\?/.test(url));
 const ofOneNamespace = refusing(403, (url) => /v1\/pods\?/.test(url));
+const ofLeases = (url: string) => /kube-node-lease/.test(url);
 const withoutLeases = {
-	403: refusing(403, (url) => /kube-node-lease/.test(url), [well]),
-	500: refusing(500, (url) => /kube-node-lease/.test(url), [well]),
+	403: refusing(403, ofLeases, [well], [calmPod]),
+	500: refusing(500, ofLeases, [well], [calmPod]),
 };
 const servers = [server, withoutPods, ofOneNamespace, ...Object.values(withoutLeases)];
 
@@ -122,17 +134,23 @@ test('that one namespace is told of as usual', async () => {
 });
 
 test.for(
-	[...asked, 'rescue -A', 'explain node/w1'].flatMap((line) =>
-		([403, 500] as const).map((code) => ({line, code})),
-	),
+	[
+		...asked,
+		'rescue -A',
+		'explain node/w1',
+		'nodes',
+		'zones',
+		'pods -A',
+		'nodes -o json',
+		'nodes,pods -A',
+		'workloads rs',
+		'pods p',
+	].flatMap((line) => ([403, 500] as const).map((code) => ({line, code}))),
 )(
 	'$line: where leases cannot be read ($code), a node that seems well may be silent',
 	async ({line, code}) => {
 		const {exitCode, out, err} = await ask(line, withoutLeases[code]);
-		expect({exitCode, err}).toEqual({
-			exitCode: 1,
-			err: expect.stringMatching(/Leases/),
-		});
+		expect({exitCode, told: out + err}).toEqual({exitCode: 1, told: expect.stringMatching(/Leases/)});
 		expect(out + err).not.toMatch(/no pod will|No evictions expected|healthy|No workload/);
 	},
 );
