@@ -2,20 +2,18 @@ import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {queuedBy} from '../infer/adoptedZones.ts';
-import {nextToken} from '../infer/bucket.ts';
+import {tokenFinder} from '../infer/bucket.ts';
 import {isExact} from '../infer/settingsSpan.ts';
-import {type ZonesPast, zonesAt} from '../infer/zonePast.ts';
+import {zonesAt} from '../infer/zonePast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-
-type ZonesBySettings = {readonly settings: ControllerSettings; readonly zones: ZonesPast};
 
 /** When the bucket of each zone next holds a token, by all settings that are possible. */
 export class NextTokens {
 	readonly #simulated: Simulated;
 	readonly #found = new Map<string, Range | null>();
-	#byEnds: readonly ZonesBySettings[] | undefined;
+	#finders: readonly ReturnType<typeof tokenFinder>[] | undefined;
 
 	constructor(simulated: Simulated) {
 		this.#simulated = simulated;
@@ -27,14 +25,11 @@ export class NextTokens {
 	}
 
 	#find(zone: string, waiting: readonly NodeEvidence[]): Range | null {
-		const {affected, now, passes, stops, runs, settings: likeliest} = this.#simulated;
+		const {now, stops, runs, settings} = this.#simulated;
 		if (stops.of(zone) || runs.length === 0) return null;
-		const waitingSince = waiting.map((one) => queuedBy(one, now, likeliest));
-		const {schedule} = passes;
-		const found = this.#possibleZones.map(({settings, zones}) => {
-			const past = zones.zones.get(zone);
-			return past && nextToken({zone, past, waitingSince, affected, settings, schedule, now});
-		});
+		const waitingSince = waiting.map((one) => queuedBy(one, now, settings));
+		this.#finders ??= this.#findersBySettings();
+		const found = this.#finders.map((find) => find(zone, waitingSince));
 		const tokens = found.filter((token) => token !== undefined);
 		if (tokens.length === 0) return null;
 		const [usual] = found;
@@ -46,11 +41,13 @@ export class NextTokens {
 		);
 	}
 
-	/** The zones by the settings in use, and by both ends of those that are possible. */
-	get #possibleZones(): readonly ZonesBySettings[] {
-		const {settings, span, affected, now, zones} = this.#simulated;
+	/** By the settings in use, and by both ends of those that are possible. */
+	#findersBySettings() {
+		const {settings: inUse, span, affected, now, zones, passes} = this.#simulated;
+		const {schedule} = passes;
+		const findBy = (settings: ControllerSettings, past = zonesAt(now, affected, settings)) =>
+			tokenFinder({zones: past.zones, affected, settings, schedule, now});
 		const ends = isExact(span) ? [] : [span.earlyEnd, span.lateEnd];
-		this.#byEnds ??= ends.map((end) => ({settings: end, zones: zonesAt(now, affected, end)}));
-		return [{settings, zones}, ...this.#byEnds];
+		return [findBy(inUse, zones), ...ends.map((end) => findBy(end))];
 	}
 }

@@ -2,6 +2,7 @@ import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {never} from '../../core/time/instant.ts';
+import {nodesIn} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -39,8 +40,7 @@ export class Queues {
 	tokensFor(zone: string): number {
 		const {affected, runs} = this.#simulated;
 		const isQueued = ({node}: NodeEvidence) => runs.some(({trajectory}) => trajectory.queued.has(node.name));
-		return affected.nodes.filter((one) => zoneKey(one.node) === zone && (this.has(one) || isQueued(one)))
-			.length;
+		return nodesIn(zone, affected).filter((one) => this.has(one) || isQueued(one)).length;
 	}
 
 	/**

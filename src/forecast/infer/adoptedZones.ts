@@ -2,19 +2,18 @@ import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, isUnknownNode, readyStatus} from '../../core/model/node.ts';
-import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {beginningOfTime, type Instant, never, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {type AffectedNodes, nodesIn} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
 import {noExecutePassAt} from './adoptedPass.ts';
-import {datedByPasses, deletedIn, nextToken} from './bucket.ts';
+import {datedByPasses, deletedIn, tokenFinder} from './bucket.ts';
 import {anySeed, type Hypothesis} from './hypothesis.ts';
 import {endOfPass, lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {lastAllDown, type ZonesPast, zonesAt} from './zonePast.ts';
@@ -41,14 +40,19 @@ export function adoptZones(
 	const isPresent = namesOf(affected.nodes);
 	const freedUntil = quantile >= 0.5 ? freedBy(past, affected, settings, schedule) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);
-	const question = {affected, settings, schedule, passAtWork: passInProgress, now};
-	for (const [zone, found] of past.zones) {
-		const one = quantile < 0.5 ? {...found, rate: Math.max(found.rate, found.otherRate ?? 0)} : found;
+	const zones = new Map(
+		[...past.zones].map(([zone, one]) => [
+			zone,
+			quantile < 0.5 ? {...one, rate: Math.max(one.rate, one.otherRate ?? 0)} : one,
+		]),
+	);
+	const nextToken = tokenFinder({zones, affected, settings, schedule, passAtWork: passInProgress, now});
+	for (const [zone, one] of zones) {
 		lifecycle.zones.setState(zone, isAboutToStop ? 'Normal' : one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;
-		const down = affected.nodes.filter(
-			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, quantile, lifecycle, settings),
+		const down = nodesIn(zone, affected).filter((node) =>
+			wasDownAt(node, last, quantile, lifecycle, settings),
 		);
 		const deleted = settings.taintBasedEvictions && tokenQuantile >= 0.5 ? deletedIn(zone, affected) : [];
 		for (const {name, since} of deleted)
@@ -63,7 +67,7 @@ export function adoptZones(
 				})
 			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
-		const token = nextToken({...question, zone, past: one, waitingSince});
+		const token = nextToken(zone, waitingSince);
 		if (!settings.taintBasedEvictions && quantile < 0.5)
 			adoptUnseen(down, evictions, !(token && token.hi <= now));
 		const bucket = new TokenBucket(one.rate, 1);

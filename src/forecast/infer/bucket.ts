@@ -1,9 +1,10 @@
 import {maxOf} from '../../core/collections/extremes.ts';
+import {unique} from '../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {type AffectedNodes, nodesIn} from '../observe/affectedNodes.ts';
 import {at, type Interval} from '../observe/interval.ts';
 import {passMayLast, waitInLine} from '../observe/latencies.ts';
 import type {DeletedWaiting} from '../observe/nodes/deletedNodes.ts';
@@ -13,12 +14,10 @@ import type {PassInProgress} from './passInProgress.ts';
 import {endOfPass, type PassSchedule, passAtOrAfter, stretchedPassOf} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
-/** What the next token of a zone's bucket is derived from. */
-type BucketQuestion = {
-	readonly zone: string;
-	readonly past: ZonePast;
-	/** The latest possible time since which each waiting node is queued. */
-	readonly waitingSince: readonly Instant[];
+/** What the next tokens of the zones' buckets are derived from. */
+type BucketsQuestion = {
+	/** The zones as they are now. */
+	readonly zones: ReadonlyMap<string, ZonePast>;
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	/** The passes, as far as known. */
@@ -26,6 +25,16 @@ type BucketQuestion = {
 	/** The next pass of the schedule, if it is known to be at work; it may wait for the controllers' client. */
 	readonly passAtWork?: Pick<PassInProgress, 'isThrottled'> | undefined;
 	readonly now: Instant;
+};
+
+/** The same for one zone. */
+type BucketQuestion = BucketsQuestion & {
+	readonly zone: string;
+	readonly past: ZonePast;
+	/** The latest possible time since which each waiting node is queued. */
+	readonly waitingSince: readonly Instant[];
+	readonly found: ReturnType<typeof foundByZone>;
+	readonly swaps: ReadonlyMap<string, Swap>;
 };
 
 /** The queue is processed every 100 ms, and a watch takes time to deliver the taint. */
@@ -36,6 +45,18 @@ const mostPasses = 50;
 /** The time from one token to the next. */
 export const refillOf = (rate: number): Duration => second / Math.fround(rate);
 
+/** Finds the next token of each zone. What is looked for among all nodes is found once for all zones, as there may be as many. */
+export function tokenFinder(question: BucketsQuestion) {
+	let found: Pick<BucketQuestion, 'found' | 'swaps'> | undefined;
+	/** @param waitingSince the latest possible time since which each waiting node is queued */
+	return (zone: string, waitingSince: readonly Instant[]): Interval | undefined => {
+		const past = question.zones.get(zone);
+		if (!past || past.rate <= 0) return undefined;
+		found ??= {found: foundByZone(question), swaps: lastSwaps(question)};
+		return nextToken({...question, ...found, zone, past, waitingSince});
+	};
+}
+
 /**
  * When a zone's bucket next holds a token: at once if nothing took one recently. What takes one can be seen: a NoExecute
  * taint in the zone, a node that came back while it waited, and a change of the zone's rate, whose new bucket is empty if the
@@ -43,12 +64,11 @@ export const refillOf = (rate: number): Duration => second / Math.fround(rate);
  *
  * @returns undefined if the zone is stopped
  */
-export function nextToken(question: BucketQuestion): Interval | undefined {
-	const {past, settings, waitingSince, now} = question;
-	if (past.rate <= 0) return undefined;
+function nextToken(question: BucketQuestion): Interval | undefined {
+	const {zone, past, settings, waitingSince, found, now} = question;
+	const swapped = question.swaps.get(zone);
 	const refill = refillOf(past.rate);
-	const swapped = lastSwap(question, refill);
-	const taints = taintsIn(question);
+	const taints = found.taken.get(zone) ?? [];
 	const taken = taints[0]?.at;
 	if (staysStopped(question, swapped, taken)) return undefined;
 	const surelyTaken = taints.flatMap(({at, isSure}) => (isSure ? at : []));
@@ -89,30 +109,37 @@ function tokenOf({lo, hi}: Interval, {schedule, passAtWork, settings}: BucketQue
 	return isInPass || stretched ? lo - wait : lo;
 }
 
-/** A taint of a node of the zone, as what took a token. */
+/** A taint of a node, as what took a token of a zone. */
 type TakenToken = {
+	readonly zone: string;
 	readonly at: Interval;
 	/** Whether it certainly took a token of this zone: it replaced no other taint, and no other zone's queue may have made it. */
 	readonly isSure: boolean;
 };
 
-/** When nodes of the zone were tainted, the last one first. */
-function taintsIn({zone, affected, settings}: BucketQuestion): readonly TakenToken[] {
+/** What nodes show of the tokens of their zones. */
+function foundByZone({affected, settings}: BucketsQuestion) {
 	const taintOf = (one: NodeEvidence, at: Interval | undefined): readonly TakenToken[] => {
+		if (!at) return [];
 		const others = affected.zonesLeft.get(one.node.name) ?? [];
-		if (!at || ![zoneKey(one.node), ...others].includes(zone)) return [];
 		// Without taints there is no swap: every eviction start takes a token.
 		const maySwap = settings.taintBasedEvictions && mayBeSwapped(one, settings.nodeMonitorPeriod);
-		return [{at, isSure: others.length === 0 && !maySwap}];
+		const isSure = others.length === 0 && !maySwap;
+		return unique([zoneKey(one.node), ...others]).map((zone) => ({zone, at, isSure}));
 	};
-	return [
+	const taken = [
 		...affected.nodes.flatMap((one) => taintOf(one, affected.evictionStarts.get(one.node.name))),
 		...affected.deleted.flatMap(({one, evictionStart}) => taintOf(one, evictionStart)),
 	].toSorted((a, b) => b.at.hi - a.at.hi);
+	return {
+		/** When nodes were tainted, the last one first. */
+		taken: Map.groupBy(taken, ({zone}) => zone),
+		returned: Map.groupBy(affected.returned, ({zone}) => zone),
+	};
 }
 
 /** How long a bucket takes to fill: what was before that does not matter, and is not searched for changes of the rate. */
-const fillsIn = ({settings}: BucketQuestion, refill: Duration): Duration =>
+const fillsIn = ({settings}: BucketsQuestion, refill: Duration): Duration =>
 	refill + 2 * settings.nodeMonitorPeriod;
 
 /** Whether a taint may have replaced its opposite in the pass that changed the condition. That takes no token. */
@@ -128,13 +155,13 @@ function mayBeSwapped(
  * When a node of the zone last became ready; minus infinity if none did. It may have waited, and taken a token. A node that
  * is down again, and whose eviction leaves no trace, may have returned until its last sign of life.
  */
-function lastReturn({zone, affected}: BucketQuestion): Instant {
-	const hidden = affected.nodes.filter(
-		(one) => affected.traceless.has(one.node.name) && zoneKey(one.node) === zone && isDownAgain(one),
+function lastReturn({zone, affected, found}: BucketQuestion): Instant {
+	const seen = found.returned.get(zone) ?? [];
+	const hidden = nodesIn(zone, affected).filter(
+		(one) => affected.traceless.has(one.node.name) && isDownAgain(one),
 	);
-	const seen = affected.returned.filter((one) => one.zone === zone).map(({at}) => at.hi);
 	return maxOf([
-		...seen,
+		...seen.map(({at}) => at.hi),
 		...hidden.flatMap(({renewedAt, heartbeatAt}) => (renewedAt ?? heartbeatAt)?.hi ?? []),
 	]);
 }
@@ -163,13 +190,53 @@ type Swap = Interval & {
 };
 
 /**
- * The last change of the zone's rate within the time that a bucket takes to fill, as far as nodes show it. At a rate of
+ * The last change of each zone's rate within the time that a bucket takes to fill, as far as nodes show it. At a rate of
  * exactly 1 it counts for as long as a node's return matters.
  */
-function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
-	const {zone, past, affected, settings, schedule, passAtWork, now} = question;
-	const fills = fillsIn(question, refill);
-	const since = now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
+function lastSwaps(question: BucketsQuestion): ReadonlyMap<string, Swap> {
+	const {zones, affected, settings, schedule, now} = question;
+	const sinceOf = (past: ZonePast) => {
+		const fills = fillsIn(question, refillOf(past.rate));
+		return now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
+	};
+	const moving = [...zones].filter(([, {rate}]) => rate > 0);
+	const dated = datedByPasses(affected, schedule);
+	const swaps = new Map<string, Swap>();
+	for (const [since, ones] of Map.groupBy(moving, ([, past]) => sinceOf(past))) {
+		const left = new Map(ones);
+		for (const pass of passesOfChanges(question, since)) {
+			if (left.size === 0) break;
+			const before = pass - schedule.period;
+			const upStill = withReadyUntil(pass, dated);
+			const downBefore = withNotReadyBefore(before, dated);
+			const judged = [
+				zonesAt(before, dated, settings, 'lo'),
+				zonesAt(before, dated, settings, 'hi'),
+				...(upStill ? [zonesAt(before, upStill, settings, 'hi')] : []),
+				...(downBefore ? [zonesAt(before, downBefore, settings, 'hi')] : []),
+			];
+			for (const [zone, past] of left) {
+				const rates = judged.map((then) => {
+					const found = then.zones.get(zone);
+					return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
+				});
+				const hasChanged = rates.filter((rate) => rate !== past.rate);
+				if (hasChanged.length === 0) continue;
+				const isSure = hasChanged.length === rates.length;
+				const isDrained = isSure && rates.every((rate) => rate <= 0);
+				swaps.set(zone, {lo: pass, hi: endOfPass(schedule, pass), isSure, isDrained});
+				left.delete(zone);
+			}
+		}
+	}
+	return swaps;
+}
+
+/** The passes since an instant that may have changed rates, the latest first. */
+function passesOfChanges(
+	{affected, schedule, passAtWork}: BucketsQuestion,
+	since: Instant,
+): readonly Instant[] {
 	const isRecent = ({hi}: Interval) => hi >= since;
 	const noticed = [
 		...affected.nodes.flatMap((one) => (isUnknownNode(one.node) ? [] : (one.readyChangedAt ?? []))),
@@ -192,36 +259,9 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...noticed.flatMap((change) => passesThatNotice(change, schedule)),
 		...written.flatMap((change) => passesThatWrote(change, schedule)),
 	]);
-	if (passes.size === 0) return undefined;
-	const dated = datedByPasses(affected, schedule);
-	const rateAt = (pass: Instant, edge: keyof Interval, nodes = dated) => {
-		const found = zonesAt(pass, nodes, settings, edge).zones.get(zone);
-		return found === undefined || found.otherRate === past.rate ? past.rate : found.rate;
-	};
 	// While a pass is at work, no later one has changed anything.
 	const possible = [...passes].filter((pass) => !passAtWork || pass < schedule.nextPass);
-	for (const pass of possible.toSorted((a, b) => b - a).slice(0, mostPasses)) {
-		const before = pass - schedule.period;
-		const upStill = withReadyUntil(pass, dated);
-		const downBefore = withNotReadyBefore(before, dated);
-		const rates = [
-			rateAt(before, 'lo'),
-			rateAt(before, 'hi'),
-			...(upStill ? [rateAt(before, 'hi', upStill)] : []),
-			...(downBefore ? [rateAt(before, 'hi', downBefore)] : []),
-		];
-		const hasChanged = rates.filter((rate) => rate !== past.rate);
-		if (hasChanged.length > 0) {
-			const isSure = hasChanged.length === rates.length;
-			return {
-				lo: pass,
-				hi: endOfPass(schedule, pass),
-				isSure,
-				isDrained: isSure && rates.every((rate) => rate <= 0),
-			};
-		}
-	}
-	return undefined;
+	return possible.toSorted((a, b) => b - a).slice(0, mostPasses);
 }
 
 /**

@@ -1,7 +1,7 @@
 import {maxOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
-import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {nodesIn} from '../observe/affectedNodes.ts';
 import {perCall} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Observed, ObservedState} from '../observe/observed.ts';
@@ -96,9 +96,7 @@ export class ThrottledPasses {
 	 */
 	queuedForNothing(zone: string): number {
 		return kept(this.#forNothing, zone, () => {
-			const tainted = this.#observed.affected.nodes.filter(
-				({node, taintedAt}) => taintedAt && zoneKey(node) === zone,
-			);
+			const tainted = nodesIn(zone, this.#observed.affected).filter(({taintedAt}) => taintedAt);
 			return this.#passes.reduce((sum, pass) => sum + this.#queuedBy(pass, tainted), 0);
 		});
 	}

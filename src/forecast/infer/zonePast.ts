@@ -11,7 +11,7 @@ import {
 	type ZoneState,
 } from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {type AffectedNodes, nodesIn} from '../observe/affectedNodes.ts';
 import {type Interval, wholeSecond} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 
@@ -133,17 +133,17 @@ function rateIfShrunk(
 	zone: string,
 	{state, count}: Pick<ZonePast, 'state' | 'count'>,
 	pass: Instant,
-	{nodes, mayHaveCounted}: AffectedNodes,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 ): number {
 	const rate = evictionRate(state, count.size, settings);
-	if (state !== 'PartialDisruption' || mayHaveCounted.length === 0) return rate;
-	const downSince = nodes
-		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
+	if (state !== 'PartialDisruption' || affected.mayHaveCounted.length === 0) return rate;
+	const downSince = nodesIn(zone, affected)
+		.filter(({node}) => !isReadyNode(node))
 		.map(({readyChangedAt}) => readyChangedAt?.lo ?? beginningOfTime);
 	// Nodes that are ready again, or gone, may have been down too.
 	const since = minOf(downSince);
-	const before = mayHaveCounted.filter(
+	const before = affected.mayHaveCounted.filter(
 		(one) => (one.zone ?? zone) === zone && one.at.hi >= since && one.at.lo <= pass,
 	);
 	return evictionRate(state, count.size + before.length, settings);

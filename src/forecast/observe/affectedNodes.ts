@@ -39,6 +39,16 @@ export type AffectedNodes = {
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
 
+/** Grouped once for all zones, of which there may be as many as nodes. */
+const grouped = new WeakMap<AffectedNodes['nodes'], ReadonlyMap<string, AffectedNodes['nodes']>>();
+
+/** The affected nodes of a zone. */
+export function nodesIn(zone: string, {nodes}: Pick<AffectedNodes, 'nodes'>): AffectedNodes['nodes'] {
+	const byZone = grouped.get(nodes) ?? Map.groupBy(nodes, ({node}) => zoneKey(node));
+	grouped.set(nodes, byZone);
+	return byZone.get(zone) ?? [];
+}
+
 /** Stands for the zones of nodes of which only is known that they are there. */
 export const unseenZone = '\0';
 

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Instant, never} from '../../core/time/instant.ts';
-import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {type AffectedNodes, nodesIn} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Outcome} from './trajectory.ts';
@@ -51,7 +51,7 @@ function contendersIn(
 	zone: string,
 	{outcome, affected, settings, turnOf}: Waiting,
 ): readonly {readonly name: string; readonly since: Instant}[] {
-	return affected.nodes.flatMap((one) => {
+	return nodesIn(zone, affected).flatMap((one) => {
 		const {node} = one;
 		const {name} = node;
 		const turn = Math.min(outcome.unknown.get(name) ?? never, turnOf(name)?.lo ?? never);
@@ -59,6 +59,6 @@ function contendersIn(
 		const isTainted =
 			hasEvictionStarted(one, affected.evictionStarts, settings) ||
 			outcome.spells.get(name)?.some(({from}) => from < lo);
-		return zoneKey(node) === zone && since <= hi && !isTainted ? [{name, since}] : [];
+		return since <= hi && !isTainted ? [{name, since}] : [];
 	});
 }

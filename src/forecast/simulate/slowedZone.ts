@@ -3,7 +3,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
-import {nextToken, refillOf} from '../infer/bucket.ts';
+import {refillOf, tokenFinder} from '../infer/bucket.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import type {ThrottledPass} from '../infer/throttledPasses.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -139,11 +139,11 @@ function queuesAgainFrom({run, nodes, situation}: ZoneInRun): Instant {
 
 /** The earliest time of a token in a zone's bucket: that its rate is not known does not bring the first one sooner. */
 function tokenFrom({zone, situation}: ZoneInRun): Instant {
-	const {zones, affected, settings, passes, now} = situation;
-	const past = zones.zones.get(zone);
+	const {affected, settings, passes, now} = situation;
 	const {schedule} = passes;
-	const token = past && nextToken({zone, past, waitingSince: [], affected, settings, schedule, now});
-	return token?.lo ?? beginningOfTime;
+	const past = situation.zones.zones.get(zone);
+	const zones = new Map(past && [[zone, past]]);
+	return tokenFinder({zones, affected, settings, schedule, now})(zone, [])?.lo ?? beginningOfTime;
 }
 
 /** The earliest end of a pass that finds enough of the zone's nodes down to slow the zone. */

@@ -1,8 +1,8 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
-import {zoneKey} from '../../core/model/zone.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
+import {nodesIn} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {type Interval, point} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
@@ -26,7 +26,7 @@ export type ZoneInRun = {
 export function zoneInRun(zone: string, run: PassRun, situation: Inferred): ZoneInRun {
 	const {outcome, unreached, unknown} = run;
 	const isUnreached = new Set(unreached);
-	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
+	const nodes = nodesIn(zone, situation.affected);
 	const names = nodes.flatMap((one) => (waitsForTaint(one) ? [] : one.node.name));
 	const own = names.filter((name) => outcome.unknown.has(name) || isUnreached.has(name));
 	const turns = names.flatMap((name) => unknown.get(name)?.lo ?? []).toSorted(compareValues);

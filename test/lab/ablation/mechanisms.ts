@@ -1,7 +1,7 @@
 /** A mechanism of the forecast, and the replacement of text that takes it out. */
 export type Mechanism = {
 	readonly name: string;
-	/** What goes with it: files of `src/forecast`, or the functions of one, as `infer/bucket.ts lastSwap`. */
+	/** What goes with it: files of `src/forecast`, or the functions of one, as `infer/bucket.ts lastSwaps`. */
 	readonly parts: readonly string[];
 	/** In `src/forecast`. */
 	readonly file: string;
@@ -67,8 +67,8 @@ passPhase, agreeing: infer/passPhase.ts commonOf: infer/passPhase.ts
 bucket: infer/bucket.ts: infer/bucket.ts
 - if (staysStopped(question, swapped, taken)) return undefined;
 + return {lo: now, hi: now + refill};
-bucket, lastSwap: infer/bucket.ts lastSwap, infer/bucket.ts withNotReadyBefore, infer/bucket.ts passesThatNotice: infer/bucket.ts
-- const swapped = lastSwap(question, refill);
+bucket, lastSwaps: infer/bucket.ts lastSwaps, infer/bucket.ts withNotReadyBefore, infer/bucket.ts passesThatNotice: infer/bucket.ts
+- const swapped = question.swaps.get(zone);
 + const swapped = undefined as Swap | undefined;
 deletedIn: infer/bucket.ts deletedIn, infer/bucket.ts lastTokenOfDeleted: infer/bucket.ts
 - deletedWaiting.filter((one) => one.zone === undefined || one.zone === zone);

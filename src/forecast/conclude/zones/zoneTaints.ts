@@ -1,6 +1,5 @@
 import {minOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
-import {zoneKey} from '../../../core/model/zone.ts';
 import {
 	beginningOfTime,
 	type Duration,
@@ -9,6 +8,7 @@ import {
 	never,
 	second,
 } from '../../../core/time/instant.ts';
+import {nodesIn} from '../../observe/affectedNodes.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
@@ -42,7 +42,7 @@ export class ZoneTaints {
 
 function rangesOf(zone: string, situation: Simulated): readonly Range[] {
 	const {passes, runs, affected, settings, leader, now} = situation;
-	const nodes = affected.nodes.filter(({node}) => zoneKey(node) === zone);
+	const nodes = nodesIn(zone, affected);
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
 	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
 	const taintsOfRuns = runs.map((run) => taintsOfRun(run, zone, nodes, situation));

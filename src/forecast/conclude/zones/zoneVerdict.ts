@@ -1,10 +1,11 @@
-import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {zoneLabel} from '../../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
 import {isRateKnown} from '../../infer/settingsSpan.ts';
 import type {ZonePast} from '../../infer/zonePast.ts';
 import {zoneWith} from '../../infer/zoneRelease.ts';
+import {nodesIn} from '../../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../../range.ts';
@@ -80,11 +81,8 @@ const countIn = (
 	isCounted: (one: NodeEvidence, now: Instant) => boolean,
 	{affected, settings, now}: Concluded,
 ): number =>
-	affected.nodes.filter(
-		(one) =>
-			zoneKey(one.node) === zone &&
-			isCounted(one, now) &&
-			!isExcludedFromDisruptionChecks(one.node, settings),
+	nodesIn(zone, affected).filter(
+		(one) => isCounted(one, now) && !isExcludedFromDisruptionChecks(one.node, settings),
 	).length;
 
 const stays: ZoneStory = {steps: [], isSure: true};

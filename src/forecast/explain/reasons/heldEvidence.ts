@@ -1,7 +1,8 @@
 import {isReadyNode} from '../../../core/model/node.ts';
-import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {zoneLabel} from '../../../core/model/zone.ts';
 import {second} from '../../../core/time/instant.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
+import {nodesIn} from '../../observe/affectedNodes.ts';
 import {Range} from '../../range.ts';
 import {count, flag, isoTime, someOf, whenWords} from '../../words.ts';
 import {type Draft, type Fact, fact, type ReasonDraft} from '../explanation.ts';
@@ -49,8 +50,8 @@ export function heldEvidence(
 }
 
 export function notReadyFact(zone: string, {affected}: Situation): readonly Fact[] {
-	const names = affected.nodes
-		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
+	const names = nodesIn(zone, affected)
+		.filter(({node}) => !isReadyNode(node))
 		.map(({node}) => node.name);
 	if (names.length === 0) return [];
 	return [fact(`zone/${zoneLabel(zone)}`, 'not ready', someOf(names, mostNames))];
