@@ -113,8 +113,11 @@ function sceneMaker(
 	});
 	return {
 		digestOf,
+		/** Takes what to do first; whether there is anything, or was. */
 		take(found: readonly FirstReturn[]) {
+			const isNews = found.length > 0 || returns.length > 0;
 			returns = found;
+			return isNews;
 		},
 		sceneOf: (forecast: Forecast | undefined, isCensus: boolean): Scene => ({
 			...heard.present(),
@@ -183,8 +186,7 @@ export function liveSource(parts: LiveParts) {
 		publish,
 		/** Shows what to do first, from the next frame on. */
 		showReturns(found: readonly FirstReturn[]) {
-			take(found);
-			publish(forecast, undefined, false);
+			if (take(found)) publish(forecast, undefined, false);
 		},
 		/** Notes problems of the connection, and that the cluster has answered. */
 		push(entry: SinkEntry) {

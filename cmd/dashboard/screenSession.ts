@@ -1,4 +1,6 @@
+import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import type {ObservationSink} from '../../src/core/model/observation.ts';
+import {podKey} from '../../src/core/model/pod.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
@@ -41,7 +43,8 @@ export function screenSession(
 		impacts: (forecast) => impact.impactsOf(forecast),
 		happenings: deletions.happenings,
 		falseAlarms: deletions.falseAlarms,
-		tookOverAt: (forecast) => tookOverAt({leases: [...store.leases.values()]}, forecast),
+		tookOverAt: (forecast) =>
+			tookOverAt({leaderLease: store.leases.get(podKey(controllerManagerLease))}, forecast),
 	});
 	const afterwards = firstReturnsBeside(forecaster, source.showReturns);
 	const session: Session = sessionOn({
@@ -57,7 +60,7 @@ export function screenSession(
 }
 
 /** The share of the time that may be spent on what to do first. */
-const returnsShare = 0.05;
+const returnsShare = 0.02;
 
 /** Finds what to do first, once for each of the forecasts, as often as it may take its time. @param show receives it */
 export function firstReturnsBeside(

@@ -1,5 +1,5 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {isControllerManagerLease} from '../../src/core/model/lease.ts';
+import {isControllerManagerLease, type Lease} from '../../src/core/model/lease.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -10,7 +10,10 @@ import type {Options} from '../args/options.ts';
 
 /** When the controllers took over, if a node in trouble last renewed before; else undefined. */
 export function tookOverAt(
-	{leases = [], leaderLease}: Pick<ClusterSnapshot, 'leases' | 'leaderLease'>,
+	{
+		leases = [],
+		leaderLease,
+	}: Partial<Pick<ClusterSnapshot, 'leases'>> & {readonly leaderLease?: Lease | undefined},
 	{nodes}: Forecast,
 ): Instant | undefined {
 	const lease = leases.find(isControllerManagerLease) ?? leaderLease;

@@ -144,6 +144,17 @@ function live() {
 	};
 }
 
+test('where nothing is to be done, nothing is drawn of it', () => {
+	const {source} = live();
+	source.publish(forecast);
+	const scene = source.get();
+	source.showReturns([]);
+	expect(source.get()).toBe(scene);
+	const rescues = [{node: 'n1', rescues: [], held: 1, price: {sure: [], unsure: [], held: []}}];
+	source.showReturns(rescues);
+	expect(source.get()).not.toBe(scene);
+});
+
 const unreachable = [{reason: 'ServerUnreachable', message: 'connection refused'}];
 test('a connection that is lost is told with its reason, and since when', () => {
 	const {source, at, hear} = live();

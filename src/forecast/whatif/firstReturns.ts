@@ -1,6 +1,6 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import {minOf} from '../../core/collections/extremes.ts';
-import {type Duration, type Instant, never} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, never} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
@@ -24,6 +24,9 @@ export type FirstReturn = {
 
 /** As many nodes are tried; of a cluster with more nodes than that one, as each simulation takes a good part of a second. */
 const [mostTried, manyNodes] = [3, 500];
+
+/** What is shown first leaves the time to act, until it is found anew. */
+const enough: Duration = timeToAct + minute;
 
 /**
  * The returns of nodes that a person should see to first: those with the soonest deadline that leaves the time to act, of these
@@ -52,7 +55,10 @@ export function* firstReturnsInSteps(rescuer: Rescuer, forecast: Forecast): Paus
 	const scene = {forecast, pressure: []};
 	const rescues =
 		wanted.size > 0
-			? yield* returnsInSteps(rescuer, scene, wanted, isLarge && timely.length > 0 ? 1 : undefined)
+			? yield* returnsInSteps(rescuer, scene, wanted, {
+					most: isLarge && timely.length > 0 ? 1 : undefined,
+					enough,
+				})
 			: [];
 	const found: FirstReturn[] = [];
 	for (const node of tried) {

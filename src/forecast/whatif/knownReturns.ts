@@ -24,6 +24,11 @@ export function knownReturns(nodes: readonly NodeForecast[]) {
 			const known = found.get(pod.node) ?? found.get(pod.zone);
 			return known ? [known.until, earliestOf([pod]) - earliestOf([known.of]) + known.until] : [];
 		},
+		/** Whether a return of its node at an instant surely saves a pod, as it saves one that is evicted before. */
+		isSavedAt(at: Instant, pod: PodForecast): boolean {
+			const known = found.get(pod.node);
+			return known !== undefined && known.until >= at && isLater(pod, known.of);
+		},
 		/** A return of its node that surely saves a pod, though not the latest one; undefined if none is known. */
 		of(pod: PodForecast, node: NodeForecast | undefined, now: Instant): Remedy | undefined {
 			const known = found.get(pod.node);

@@ -3,7 +3,7 @@ import {unique} from '../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import {isWellNode} from '../nodeForecast.ts';
@@ -77,12 +77,20 @@ export function* rescuesInSteps(
 	return rescues;
 }
 
-/** The same by the return of their nodes alone. @param most as many groups of pods are simulated */
+/** How much is simulated of the returns of nodes; the other answers follow from these, and may be early. */
+type Extent = {
+	/** As many groups of pods. */
+	readonly most?: number | undefined;
+	/** Of each node, until an answer leaves this time. */
+	readonly enough?: Duration;
+};
+
+/** The same by the return of their nodes alone. */
 export function* returnsInSteps(
 	rescuer: Rescuer,
 	{forecast, pressure}: RescueScene,
 	wanted?: ReadonlySet<string>,
-	most = mostPlayed,
+	{most = mostPlayed, enough = never}: Extent = {},
 ): Pausable<readonly PodRescue[]> {
 	const now = forecast.observedAt;
 	const going = withPressure(forecast, pressure).pods.filter(
@@ -101,7 +109,8 @@ export function* returnsInSteps(
 		const on = nodes.get(sample?.node ?? '');
 		const isNodeWell = on !== undefined && isWellNode(on) && sample?.cause?.kind === 'NodeRepair';
 		// A kubelet that is back needs no help to come back.
-		const isPlayed = played.has(alike) && !isNodeWell && on?.verdict !== 'Recovering';
+		const isKnown = alike.every((one) => known.isSavedAt(now + enough, one));
+		const isPlayed = played.has(alike) && !isKnown && !isNodeWell && on?.verdict !== 'Recovering';
 		const found =
 			isPlayed && sample ? yield* returnFor(sample, rescuer, returns, known.guesses(sample), now) : undefined;
 		for (const one of alike) {

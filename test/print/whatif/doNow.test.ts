@@ -56,3 +56,13 @@ test('no return is told that lets more pods be evicted than it saves', () => {
 	expect(returns).toEqual([]);
 	expect(doNow(returns, now)).toBeUndefined();
 });
+
+test('of a node, what is evicted long after the time to act is not simulated', () => {
+	const {now, returns} = after('partial-large-zone', 75 * second);
+	const remedies = returns.flatMap(({rescues}) => rescues.flatMap((one) => one.remedies));
+	const early = remedies.filter(({isEarly}) => isEarly);
+	expect(early.length).toBeGreaterThan(2);
+	for (const {until = now} of early) expect(until).toBeGreaterThanOrEqual(now + 90 * second);
+	for (const {until = now, isEarly} of remedies)
+		if (until < now + 90 * second) expect(isEarly).toBeUndefined();
+});
