@@ -41,8 +41,11 @@ const announcers = new Map(
 
 /** The first mark that announces the end of a node, and who set it; undefined if there is none. */
 export function endMarkOf({taints, conditions}: Pick<Node, 'taints' | 'conditions'>) {
-	const types = conditions.flatMap(({type, status}) => (status === 'True' ? type : []));
-	return [...taints.map(({key}) => key), ...types].flatMap((mark) => announcers.get(mark) ?? [])[0];
+	// Loops, because every forecast calls this for every node.
+	for (const {key} of taints) if (announcers.has(key)) return announcers.get(key);
+	for (const {type, status} of conditions)
+		if (status === 'True' && announcers.has(type)) return announcers.get(type);
+	return undefined;
 }
 
 /**

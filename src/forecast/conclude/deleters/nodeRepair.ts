@@ -120,40 +120,39 @@ function underWay(
 ): readonly NodeRepair[] {
 	const {node} = one;
 	const {now} = simulated;
-	const ends = (by: string, why: string): NodeRepair => ({
-		by,
-		why,
-		isSure: true,
-		endsPods: true,
-		at: new Range(now, now, null),
-	});
 	const mark = endMarkOf(node);
-	const byCloud = cloudDeletion(one, simulated, busyFor);
-	const since = node.deletionTimestamp === undefined ? undefined : clockTime(node.deletionTimestamp);
-	const deletion = `its Node has been deleted since ${since}, and goes once its finalizers are off`;
-	// Karpenter's finalizer has the node drained first.
-	const isDrained = node.labels[poolLabel] !== undefined;
-	const byNode = isDrained
-		? ends('the deletion of its Node', `${deletion}: Karpenter evicts its pods before`)
-		: {...ends('the deletion of its Node', `${deletion}: ${podsFollow}`), ...nodeEnd(now, now)};
 	return [
-		...(since === undefined ? [] : [byNode]),
-		...(byCloud ? [byCloud] : []),
-		...(mark
-			? [
-					ends(
-						mark.by,
-						`its mark ${mark.mark} says so: ${mark.by} may evict its pods, or stop or delete its machine, at any time`,
-					),
-				]
-			: []),
-		...objects.map(({kind, name}) =>
-			ends(
-				`${kind} ${name}`,
-				`the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`,
+		node.deletionTimestamp === undefined ? undefined : deletionOf(node, node.deletionTimestamp, now),
+		cloudDeletion(one, simulated, busyFor),
+		mark &&
+			begun(
+				mark.by,
+				`its mark ${mark.mark} says so: ${mark.by} may evict its pods, or stop or delete its machine, at any time`,
+				now,
 			),
-		),
-	];
+		...objects.map(({kind, name}) => {
+			const why = `the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`;
+			return begun(`${kind} ${name}`, why, now);
+		}),
+	].filter((end) => end !== undefined);
+}
+
+/** An end that takes the node's pods along from now on. */
+const begun = (by: string, why: string, now: Instant): NodeRepair => ({
+	by,
+	why,
+	isSure: true,
+	endsPods: true,
+	at: new Range(now, now, null),
+});
+
+/** The deletion of a Node that its finalizers hold. Karpenter's has the node drained first. */
+function deletionOf({labels}: Node, since: Instant, now: Instant): NodeRepair {
+	const by = 'the deletion of its Node';
+	const why = `its Node has been deleted since ${clockTime(since)}, and goes once its finalizers are off`;
+	return labels[poolLabel] === undefined
+		? {...begun(by, `${why}: ${podsFollow}`, now), ...nodeEnd(now, now)}
+		: begun(by, `${why}: Karpenter evicts its pods before`, now);
 }
 
 /** What a repairer does to a node; undefined if it considers the node healthy. */
