@@ -57,8 +57,8 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 
 	const keeper = new PredictionLedger(
 		store,
-		({pod, at, isEviction, prediction: firstPrediction, isInside}) => {
-			const {uid, name, nodeName: node, disruptedBy: by} = pod;
+		({pod, at, isEviction, prediction: firstPrediction, isInside, actor}) => {
+			const {uid, name, nodeName: node} = pod;
 			const deletion = {
 				at,
 				namespace: pod.namespace,
@@ -68,9 +68,9 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 				isEviction,
 				firstPrediction,
 				isInside,
-				by,
+				actor,
 			};
-			const added = by === 'TerminationByKubelet' ? ofKubelet(deletion) : deletion;
+			const added = actor?.kind === 'Kubelet' ? ofKubelet(deletion) : deletion;
 			if (added) happenings = [...happenings, added].slice(-maxKept);
 		},
 		namespace,

@@ -1,5 +1,6 @@
 import {type Disrupter, disrupters} from '../core/model/pod.ts';
 import {second} from '../core/time/instant.ts';
+import type {Actor} from '../forecast/ledger/actor.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {ShownScore} from '../forecast/ledger/shownForecasts.ts';
 import {count, counted, linked} from '../forecast/words.ts';
@@ -19,7 +20,7 @@ export const hasScore = ({judged, unforeseen, falseAlarms, shown}: Score) =>
  * 12 nodes with wide ranges 5 went before the expected time, 10 within the likely times`.
  */
 export function formatScore(score: Score): string {
-	const {judged, inside, medianWidth, unforeseen, others, falseAlarms, shown} = score;
+	const {judged, inside, medianWidth, unforeseen, ends, others, falseAlarms, shown} = score;
 	const width = medianWidth === null ? 'not bounded' : `${(medianWidth / second).toFixed(1)} s`;
 	const told = linked(
 		'; ',
@@ -28,6 +29,7 @@ export function formatScore(score: Score): string {
 			: 'no deletion judged',
 		counted(unforeseen, 'not foreseen'),
 		...othersWords(others),
+		counted(ends.all - ends.named, 'unexplained'),
 		falseAlarms > 0 ? count(falseAlarms, 'false alarm') : '',
 		counted(shown.falseHeld, 'false Held'),
 	);
@@ -45,11 +47,21 @@ export const disrupterWords: Readonly<Record<Disrupter, string>> = {
 	TerminationByKubelet: 'ended by its kubelet',
 };
 
-/** The same for a cell. */
-export const briefDisrupter: Readonly<Record<Disrupter, string>> = {
-	PreemptionByScheduler: 'preempted',
-	EvictionByEvictionAPI: 'Eviction API',
-	TerminationByKubelet: 'by its kubelet',
+/** Who ended a pod, for a cell; empty for what is predicted. */
+export const briefActor: Readonly<Record<Actor['kind'], string>> = {
+	TaintEviction: '',
+	DeviceTaintEviction: '',
+	NodeEviction: '',
+	PodGarbageCollection: '',
+	Scheduler: 'preempted',
+	EvictionAPI: 'Eviction API',
+	Kubelet: 'by its kubelet',
+};
+
+/** The same in a sentence, of what is not predicted. */
+export const actorWords: Readonly<Partial<Record<Actor['kind'], string>>> = {
+	Scheduler: disrupterWords.PreemptionByScheduler,
+	EvictionAPI: disrupterWords.EvictionByEvictionAPI,
 };
 
 function formatShown({first, minuteBefore, odds, time, insideTime}: ShownScore): string {
@@ -70,7 +82,7 @@ function formatShown({first, minuteBefore, odds, time, insideTime}: ShownScore):
 }
 
 export function scoreJson(score: Score): ScoreJson {
-	const {judged, inside, medianWidth, misses, unforeseen, others, falseAlarms, shown} = score;
+	const {judged, inside, medianWidth, misses, unforeseen, ends, others, falseAlarms, shown} = score;
 	return {
 		judged,
 		inside,
@@ -83,6 +95,7 @@ export function scoreJson(score: Score): ScoreJson {
 			bySeconds: secondsJson(miss.by),
 		})),
 		unforeseen,
+		ends,
 		...(others && {others}),
 		falseAlarms,
 		...fieldsOf(shown, 'falseHeld', 'first', 'minuteBefore', 'odds'),

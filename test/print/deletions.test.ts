@@ -13,17 +13,19 @@ const differenceOf = (one: ObservedDeletion) =>
 	deletions.columns.find(({title}) => title === 'DIFFERENCE')?.cell(one, inTable(at));
 
 test.for([
-	['EvictionByEvictionAPI', 'Eviction API'],
-	['PreemptionByScheduler', 'preempted'],
-	['TerminationByKubelet', 'by its kubelet'],
-] as const)('who else announced a deletion is told: %s', ([by, words]) => {
-	expect(differenceOf({...deletion, by})).toBe(words);
-	expect(deletions.toJson({...deletion, by})).toMatchObject({by, isEviction: false});
+	[{kind: 'EvictionAPI'}, 'Eviction API'],
+	[{kind: 'EvictionAPI', by: 'the cluster autoscaler'}, 'the cluster autoscaler'],
+	[{kind: 'PodGarbageCollection', by: "its cloud's controller"}, "its cloud's controller"],
+	[{kind: 'Scheduler'}, 'preempted'],
+	[{kind: 'Kubelet'}, 'by its kubelet'],
+] as const)('who else ended a pod is told: %s', ([actor, words]) => {
+	expect(differenceOf({...deletion, actor})).toBe(words);
+	expect(deletions.toJson({...deletion, actor})).toMatchObject({actor, isEviction: false});
 });
 
 test('of a deletion that nobody announced, nobody is told', () => {
 	expect(differenceOf(deletion)).toBe('no eviction');
-	expect(deletions.toJson(deletion)).not.toHaveProperty('by');
+	expect(deletions.toJson(deletion)).not.toHaveProperty('actor');
 });
 
 test.for([

@@ -11,6 +11,7 @@ const odds = {judged: 0, before: 0, likely: 0};
 const shown = {time: 0, insideTime: 0, first: none, minuteBefore: none, odds, falseHeld: 0};
 const nothing: Score = {
 	...{judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: 0},
+	ends: {all: 0, named: 0},
 	shown,
 };
 const good: Score = {...nothing, judged: 143, inside: 143, medianWidth: 1440};
@@ -23,6 +24,7 @@ test.for([
 		text: '1 of 2 deletions inside their range, median width not bounded; 2 not foreseen; 1 false alarm',
 	},
 	{score: {...nothing, unforeseen: 1}, text: 'no deletion judged; 1 not foreseen'},
+	{score: {...nothing, ends: {all: 3, named: 2}}, text: 'no deletion judged; 1 unexplained'},
 	{
 		score: {
 			...good,
@@ -59,6 +61,7 @@ test('as JSON, times are RFC 3339 and durations seconds', () => {
 			},
 		],
 		unforeseen: 2,
+		ends: {all: 0, named: 0},
 		falseAlarms: 1,
 		...{falseHeld: 0, first: none, minuteBefore: none, odds, shownSeconds: 0, shownInsideSeconds: 0},
 	});

@@ -2,6 +2,7 @@ import type {V1ObjectMeta, V1Pod, V1PodSpec, V1PodStatus, V1Toleration} from '@k
 import {kept} from '../../core/collections/kept.ts';
 import type {PodClaim} from '../../core/model/device.ts';
 import {
+	collectionReason,
 	deviceEvictionReason,
 	disrupters,
 	evictionReason,
@@ -164,6 +165,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	const at = decodeTime(disruption.lastTransitionTime);
 	if (disruption.reason === evictionReason) set(pod, 'evictedAt', at);
 	if (disruption.reason === deviceEvictionReason) set(pod, 'deviceEvictedAt', at);
+	if (disruption.reason === collectionReason) pod.isCollected = true;
 	if (reason === preempting) return;
 	set(
 		pod,

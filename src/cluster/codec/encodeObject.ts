@@ -10,6 +10,7 @@ import type {FieldWrite} from '../../core/model/fieldWrite.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import {
+	collectionReason,
 	deviceEvictionReason,
 	evictionReason,
 	isEvictedByKubelet,
@@ -110,7 +111,7 @@ export function encodePod(pod: Pod, format?: TimeFormat): Encoded {
 
 function podConditions(pod: Pod): readonly object[] {
 	const {ready, readyChangedAt, readySince, markedNotReadyAt, scheduledAt} = pod;
-	const {isDisruptionTarget, evictedAt, deviceEvictedAt, disruptedBy} = pod;
+	const {isDisruptionTarget, evictedAt, deviceEvictedAt, disruptedBy, isCollected} = pod;
 	// The node lifecycle controller gives no reason; which one a kubelet gave does not matter.
 	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
 	const reason = isByKubelet ? 'ContainersNotReady' : '';
@@ -124,7 +125,9 @@ function podConditions(pod: Pod): readonly object[] {
 			? evictionReason
 			: deviceEvictedAt !== undefined
 				? deviceEvictionReason
-				: disruptedBy;
+				: isCollected
+					? collectionReason
+					: disruptedBy;
 	return [
 		...(ready !== undefined || readyChangedAt !== undefined
 			? [{type: 'Ready', status: ready, lastTransitionTime: readyChangedAt ?? readySince, reason}]

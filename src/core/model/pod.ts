@@ -16,6 +16,9 @@ export const evictionReason = 'DeletionByTaintManager';
 /** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go addConditionAndDeletePod */
 export const deviceEvictionReason = 'DeletionByDeviceTaintManager';
 
+/** @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gcOrphaned */
+export const collectionReason = 'DeletionByPodGC';
+
 /**
  * A kubelet's reason in the status of a pod that it evicted, or refused. Before v1.26, and for a limit of local storage, it sets
  * no condition.
@@ -79,6 +82,8 @@ export type Pod = ObjectName & {
 	readonly evictedAt?: Instant;
 	/** When the device taint eviction controller announced its deletion there, in whole seconds. */
 	readonly deviceEvictedAt?: Instant;
+	/** Whether pod garbage collection announced its deletion there, as its node is gone. */
+	readonly isCollected?: true;
 	/** Which other component announced the pod's end in that condition, or a kubelet by the reason; absent if none did. */
 	readonly disruptedBy?: Disrupter;
 	/** Whether its kubelet ended it because its node was shutting down. */

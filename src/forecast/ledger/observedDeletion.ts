@@ -1,9 +1,10 @@
 import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
-import {type Disrupter, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
+import {namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, minute, oldestFirst} from '../../core/time/instant.ts';
+import type {Actor} from './actor.ts';
 import type {Prediction} from './prediction.ts';
 
 /** A deletion that was seen, compared with its prediction. */
@@ -15,8 +16,8 @@ export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly firstPrediction: Pick<Prediction, 'madeAt' | 'range'> | undefined;
 	/** Whether it is of a predicted kind; other deletions happen too. */
 	readonly isEviction: boolean;
-	/** What else announced it; absent if nothing did. */
-	readonly by?: Disrupter | undefined;
+	/** Who made it; absent if nothing shows. */
+	readonly actor?: Actor | undefined;
 	/** Whether it was before the start, and known from its event. */
 	readonly isBefore?: boolean;
 	/** Whether it lies within the prediction; undefined if there was none in time. */
@@ -56,7 +57,8 @@ export const pastEvictions = (
 		const pod = present.get(about);
 		return pod !== undefined && pod.deletionTimestamp === undefined && pod.createdAt <= first.at;
 	};
-	const known = {isEviction: true, ...unpredicted, isBefore: true};
+	const actor = {kind: 'TaintEviction'} as const;
+	const known = {isEviction: true, ...unpredicted, isBefore: true, actor};
 	const marks = events.filter((event) => event.reason === 'MarkingForDeletion' && !isTry(event));
 	const byEvent = marks.map(({namespace, name: event, about, first}): ObservedDeletion => {
 		const {name} = namesInKey(about);
@@ -80,8 +82,8 @@ export const reportedEvictions = (reports: readonly KubeletReport[]): readonly O
 		if (reason !== 'Evicted' || pod === undefined) continue;
 		const key = uid ?? `event ${pod}`;
 		if (found.has(key)) continue;
-		const by = 'TerminationByKubelet';
-		found.set(key, {at, ...namesInKey(pod), uid: key, node, by, isEviction: false, ...unpredicted});
+		const actor = {kind: 'Kubelet'} as const;
+		found.set(key, {at, ...namesInKey(pod), uid: key, node, actor, isEviction: false, ...unpredicted});
 	}
 	return [...found.values()];
 };

@@ -7,6 +7,7 @@ import {deletedIn, type StoreChange} from '../../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
+import {type Actor, actorOf, GoneNodes} from './actor.ts';
 import {type Disturbance, disturbancesOf} from './disturbance.ts';
 import {
 	type Prediction,
@@ -39,11 +40,12 @@ export class PredictionLedger {
 	/** The UIDs of existing pods whose countdown ended without a deletion, though nothing changed. */
 	readonly #alarms = new Set<string>();
 	/** When the last event that announced a pod's deletion came, by the pod's key. */
-	readonly #announced = new Map<string, Instant>();
+	readonly #announced = new Map<string, {readonly at: Instant; readonly reason: ClusterEvent['reason']}>();
 	/** Deletions that an event may still announce, by the pod's key. */
 	readonly #unannounced = new Map<string, DeletionRecord>();
 	/** Whether evicted pods carry the condition. */
 	#areMarked = true;
+	readonly #gone = new GoneNodes();
 	readonly #shown = shownForecasts();
 	readonly #counter: ReturnType<typeof scoreCounter>;
 	#last: Forecast['pods'] | undefined;
@@ -111,11 +113,11 @@ export class PredictionLedger {
 	}
 
 	#take(change: StoreChange, at: Instant): void {
+		this.#gone.take(change, this.#store.repair.values());
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
 		const deleted = deletedIn(change);
 		if (deleted && this.#isJudged(deleted)) this.#deleted(deleted, deletionOf(deleted, at));
-		if (change.type === 'eventApplied' && isAnnouncement(change.event))
-			this.#announce(change.event.about, at);
+		if (change.type === 'eventApplied' && isAnnouncement(change.event)) this.#announce(change.event, at);
 	}
 
 	/**
@@ -136,11 +138,11 @@ export class PredictionLedger {
 	}
 
 	/** Takes in that a deletion was announced. A forecast cannot predict whether the deletion then succeeds. */
-	#announce(key: string, at: Instant): void {
+	#announce({about: key, reason}: ClusterEvent, at: Instant): void {
 		const deletion = this.#unannounced.get(key);
 		this.#unannounced.delete(key);
-		if (deletion) this.#report({...deletion, isEviction: true});
-		else if (!this.#areMarked) this.#announced.set(key, at);
+		if (deletion) this.#report({...deletion, isEviction: true, actor: announcing(reason)});
+		else if (!this.#areMarked) this.#announced.set(key, {at, reason});
 		const uid = this.#store.pods.get(key)?.uid;
 		if (uid !== undefined && this.#histories.has(uid)) this.#tried.add(uid);
 	}
@@ -154,9 +156,12 @@ export class PredictionLedger {
 		const isAnnounced = (pod.evictedAt !== undefined && isTainted) || pod.deviceEvictedAt !== undefined;
 		const isOwn = node ? isAnnounced : history !== undefined;
 		const isEviction = isOwn && !isOther;
-		const deletion: DeletionRecord = {pod, at, history, isEviction};
+		const actor = actorOf(pod, node, this.#store.repair.values(), this.#gone);
+		const deletion: DeletionRecord = {pod, at, history, isEviction, actor};
+		const said = this.#announced.get(podKey(pod));
 		if (isEviction || isOther || this.#areMarked || !node) this.#report(deletion);
-		else if (isRecent(this.#announced.get(podKey(pod)), at)) this.#report({...deletion, isEviction: true});
+		else if (said && isRecent(said.at, at))
+			this.#report({...deletion, isEviction: true, actor: announcing(said.reason)});
 		else this.#unannounced.set(podKey(pod), deletion);
 		this.#drop(pod.uid);
 	}
@@ -168,7 +173,7 @@ export class PredictionLedger {
 			this.#unannounced.delete(key);
 			this.#report(deletion);
 		}
-		for (const [key, at] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
+		for (const [key, {at}] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
 	}
 
 	#report(deletion: DeletionRecord): void {
@@ -217,7 +222,11 @@ function deletionOf(pod: Pod, arrivedAt: Instant): Instant {
 	return arrivedAt - begun > lateBy ? begun + second / 2 : arrivedAt;
 }
 
-const isRecent = (at: Instant | undefined, now: Instant): boolean => at !== undefined && now - at <= patience;
+const isRecent = (at: Instant, now: Instant): boolean => now - at <= patience;
+
+const announcing = (reason: ClusterEvent['reason']): Actor => ({
+	kind: reason === 'NodeControllerEviction' ? 'NodeEviction' : 'TaintEviction',
+});
 
 const isAnnouncement = ({reason}: ClusterEvent): boolean =>
 	reason === 'MarkingForDeletion' || reason === 'NodeControllerEviction';

@@ -1,5 +1,6 @@
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, median} from '../../core/time/instant.ts';
+import type {Actor} from './actor.ts';
 import {missedBy, newestBefore, type Prediction, type PredictionHistory} from './prediction.ts';
 import type {ShownScore} from './shownForecasts.ts';
 
@@ -15,6 +16,8 @@ export type Score = {
 	readonly misses: readonly Miss[];
 	/** Evictions without a prediction. */
 	readonly unforeseen: number;
+	/** All ends of pods that were seen, and of how many is known who made them. */
+	readonly ends: {readonly all: number; readonly named: number};
 	/** Deletions that others announced, which are not predicted; absent if there were none. */
 	readonly others?: Readonly<Partial<Record<Disrupter, number>>>;
 	/** The number of countdowns whose end passed without a deletion, though nothing changed. */
@@ -36,6 +39,8 @@ export type DeletionRecord = {
 	readonly at: Instant;
 	/** Undefined if nothing was predicted. */
 	readonly history: PredictionHistory | undefined;
+	/** Undefined if nothing shows who ended it. */
+	readonly actor: Actor | undefined;
 	/**
 	 * Whether it is of a predicted kind: announced by the controller on a tainted node or for a tainted device, by its condition
 	 * or, in releases that set none, by its event; or of a pod whose node is gone.
@@ -56,7 +61,7 @@ const mostMisses = 100;
 /** Judges deletions by their predictions. @param onJudged called for each */
 export function scoreCounter(onJudged: (judged: Judged) => void) {
 	const widths: Duration[] = [];
-	let [inside, unforeseen] = [0, 0];
+	let [inside, unforeseen, all, named] = [0, 0, 0, 0];
 	let misses: readonly Miss[] = [];
 	let others: Score['others'];
 	return {
@@ -67,12 +72,15 @@ export function scoreCounter(onJudged: (judged: Judged) => void) {
 				inside,
 				misses,
 				unforeseen,
+				ends: {all, named},
 				medianWidth: width !== undefined && Number.isFinite(width) ? width : null,
 				...(others && {others}),
 			};
 		},
 		take(deletion: DeletionRecord): void {
-			const {pod, at, history, isEviction} = deletion;
+			const {pod, at, history, isEviction, actor} = deletion;
+			all += 1;
+			if (actor) named += 1;
 			const counts = history
 				? [history.scheduled, newestBefore(history, at)].flatMap((one) =>
 						one && one.madeAt <= at ? one : [],

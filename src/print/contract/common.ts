@@ -82,7 +82,7 @@ export type ItemJson<Kind extends string, Metadata> = {
 };
 
 /** The accuracy of a watch so far: predictions compared with what happened. Present once there is something to compare. */
-export type ScoreJson = Pick<Score, 'judged' | 'inside' | 'unforeseen' | 'others' | 'falseAlarms'> &
+export type ScoreJson = Pick<Score, 'judged' | 'inside' | 'unforeseen' | 'ends' | 'others' | 'falseAlarms'> &
 	Pick<Score['shown'], 'falseHeld' | 'first' | 'minuteBefore' | 'odds'> & {
 		/** Null if no range had an upper bound. */
 		readonly medianWidthSeconds: number | null;

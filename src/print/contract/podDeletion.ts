@@ -1,5 +1,6 @@
-import type {Disrupter, Pod} from '../../core/model/pod.ts';
+import type {Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {Actor} from '../../forecast/ledger/actor.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {ItemJson, ListJson} from './common.ts';
 
@@ -12,8 +13,8 @@ export type PodDeletionJson = ItemJson<
 	readonly node: string;
 	/** Whether the pod was evicted; pods are also deleted for other reasons. */
 	readonly isEviction: boolean;
-	/** Which other component announced it, by the reason of its DisruptionTarget condition; absent if none did. */
-	readonly by?: Disrupter;
+	/** Who made it, by the pod's DisruptionTarget condition, events, and marks of its node; absent if nothing shows. */
+	readonly actor?: Actor;
 	readonly deletedAt: Instant;
 	/** Whether it was before the start: only the event of its eviction shows it, and there was no prediction. */
 	readonly isBefore: boolean;

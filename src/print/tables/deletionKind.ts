@@ -5,7 +5,7 @@ import type {Range} from '../../forecast/range.ts';
 import {linked} from '../../forecast/words.ts';
 import type {PodDeletionJson} from '../contract/podDeletion.ts';
 import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
-import {briefDisrupter} from '../score.ts';
+import {briefActor} from '../score.ts';
 import {type Kind, namespaceColumn} from './kind.ts';
 
 /** How observed deletions are printed: the latest last, as kubectl prints events. */
@@ -40,7 +40,7 @@ export const deletions: Kind<ObservedDeletion> = {
 		},
 		{
 			title: 'DIFFERENCE',
-			hasValue: ({by, isBefore}) => by !== undefined || !isBefore,
+			hasValue: (one) => enderWords(one) !== '' || !one.isBefore,
 			cell: difference,
 			drawn: {
 				least: 14,
@@ -62,21 +62,19 @@ export const deletions: Kind<ObservedDeletion> = {
 
 /** What ended a pod, if it was not a taint, and how far its end was from the prediction. */
 export function difference(one: ObservedDeletion): string {
-	const {firstPrediction, isBefore, isEviction, by} = one;
+	const {firstPrediction, isBefore, isEviction, actor} = one;
 	const beside = firstPrediction
 		? besideOf(one, firstPrediction.range)
 		: isBefore
 			? 'before this command'
 			: '';
-	const who = by
-		? briefDisrupter[by]
-		: firstPrediction || isBefore
-			? ''
-			: isEviction
-				? 'not predicted'
-				: 'no eviction';
-	return linked(', ', who, beside);
+	const unsaid = firstPrediction || isBefore ? '' : isEviction ? 'not predicted' : actor ? '' : 'no eviction';
+	return linked(', ', enderWords(one), unsaid, beside);
 }
+
+/** Who else than a controller by a taint ended a pod; empty if nobody is known. */
+const enderWords = ({actor}: Pick<ObservedDeletion, 'actor'>): string =>
+	actor?.by ?? (actor ? briefActor[actor.kind] : '');
 
 function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): string {
 	if (isInside) return 'inside';
@@ -86,7 +84,7 @@ function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): 
 }
 
 function deletionJson(deletion: ObservedDeletion): KindJson<PodDeletionJson> {
-	const {at, uid, firstPrediction, isBefore = false, by} = deletion;
+	const {at, uid, firstPrediction, isBefore = false, actor} = deletion;
 	return {
 		metadata: uid.startsWith('event ')
 			? fieldsOf(deletion, 'namespace', 'name')
@@ -95,7 +93,7 @@ function deletionJson(deletion: ObservedDeletion): KindJson<PodDeletionJson> {
 		deletedAt: at,
 		isEviction: deletion.isEviction,
 		isBefore,
-		...(by && {by}),
+		...(actor && {actor}),
 		predictedAt: firstPrediction?.madeAt ?? null,
 		predicted: firstPrediction?.range ?? null,
 		isInside: deletion.isInside ?? null,

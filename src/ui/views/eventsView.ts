@@ -4,7 +4,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import {ago} from '../../forecast/words.ts';
-import {disrupterWords} from '../../print/score.ts';
+import {actorWords} from '../../print/score.ts';
 import {deletions, difference} from '../../print/tables/deletionKind.ts';
 import {arranged, type DashboardTable, type DrawContext} from './table.ts';
 
@@ -33,8 +33,10 @@ export function tellHappening(
 	one: ObservedDeletion,
 	{now, timeZone}: Pick<DrawContext, 'now' | 'timeZone'>,
 ): readonly string[] {
-	const {at, firstPrediction, node, by} = one;
-	const isByKubelet = by === 'TerminationByKubelet';
+	const {at, firstPrediction, node, actor} = one;
+	const isByKubelet = actor?.kind === 'Kubelet';
+	const words = actor && actorWords[actor.kind];
+	const by = actor?.by === undefined ? '' : ` for ${actor.by}`;
 	const time = (instant: Instant) => timeOfDayBeside(instant, now, timeZone);
 	const deleted = `${podKey(one)}${node === '' ? '' : ` on ${node}`}: ${isByKubelet ? 'evicted by its kubelet' : 'deleted'} at ${time(at)} ${timeZone}, ${ago(at, now)} ago.`;
 	if (one.isBefore)
@@ -42,8 +44,8 @@ export function tellHappening(
 	if (!firstPrediction)
 		return [
 			deleted,
-			by && !isByKubelet
-				? `It was ${disrupterWords[by]}, which is not predicted.`
+			words
+				? `It was ${words}${by}, which is not predicted.`
 				: one.isEviction || isByKubelet
 					? 'It was not predicted: nothing announced it.'
 					: 'Not evicted because of a taint: something else deleted it.',

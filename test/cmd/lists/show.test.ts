@@ -358,7 +358,7 @@ test('columns about predictions are only shown where an eviction has one, or ano
 	expect(await titles([before], 'events -o wide')).toEqual([
 		...['DELETED', 'NAME', 'NODE', 'PREDICTED', 'DIFFERENCE'],
 	]);
-	expect(await titles([before, {...before, uid: 'x', by: 'TerminationByKubelet'}])).toEqual([
+	expect(await titles([before, {...before, uid: 'x', actor: {kind: 'Kubelet'}}])).toEqual([
 		...['DELETED', 'NAME', 'NODE', 'DIFFERENCE'],
 	]);
 });

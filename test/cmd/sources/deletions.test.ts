@@ -78,7 +78,7 @@ test('a pod that its kubelet evicted is told once, also where it is deleted late
 	];
 	deletions.takePressure({type: 'reported', reports});
 	deletions.takePressure({type: 'reported', reports});
-	const told = [{at: now - 5000, namespace: 'shop', name: 'old', node: 'n1', by: 'TerminationByKubelet'}];
+	const told = [{at: now - 5000, namespace: 'shop', name: 'old', node: 'n1', actor: {kind: 'Kubelet'}}];
 	expect(deletions.happenings()).toMatchObject(told);
 	const pod = aPod('old', {phase: 'Failed', disruptedBy: 'TerminationByKubelet', isDisruptionTarget: true});
 	deletions.take(store.apply([{type: 'podApplied', pod}], now));

@@ -47,6 +47,7 @@ test('an eviction within what was said first after the taint, and a second befor
 		medianWidth: 4 * second,
 		misses: [],
 		unforeseen: 0,
+		ends: {all: 1, named: 1},
 		falseAlarms: 0,
 		shown: {
 			...{time: 50.5 * second, insideTime: 50.5 * second, falseHeld: 0},
