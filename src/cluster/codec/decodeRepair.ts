@@ -6,10 +6,12 @@ import type {
 	MachineHealthCheck,
 	NodeClaim,
 	NodeHealthCheck,
+	NodeReadinessRule,
 	RepairObject,
 	UnhealthyCondition,
 } from '../../core/model/repairObject.ts';
-import {type Duration, minute, second} from '../../core/time/instant.ts';
+import type {TaintEffect} from '../../core/model/taint.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {decodeConditionStatus} from './decodeNode.ts';
 import {decodeSelector} from './decodeSelector.ts';
 import {
@@ -37,6 +39,7 @@ export const repairGroups = [
 	'machine.openshift.io',
 	'cluster.x-k8s.io',
 	'remediation.medik8s.io',
+	'readiness.node.x-k8s.io',
 ] as const;
 
 type RepairGroup = (typeof repairGroups)[number];
@@ -47,6 +50,7 @@ export const repairKinds: Readonly<Record<RepairGroup, readonly RepairObject['ki
 	'machine.openshift.io': ['Machine', 'MachineHealthCheck'],
 	'cluster.x-k8s.io': ['Machine', 'MachineHealthCheck'],
 	'remediation.medik8s.io': ['NodeHealthCheck'],
+	'readiness.node.x-k8s.io': ['NodeReadinessRule'],
 };
 
 type Any = Record<string, unknown>;
@@ -71,7 +75,34 @@ export function decodeRepair(
 			return machineCheckOf(object, name, group, metadata);
 		case 'NodeHealthCheck':
 			return nodeCheckOf(object, name);
+		case 'NodeReadinessRule':
+			return readinessRuleOf(object, name);
 	}
+}
+
+const readinessRuleOf = (object: unknown, name: string): NodeReadinessRule => ({
+	kind: 'NodeReadinessRule',
+	name,
+	taint: {
+		key: textAt(object, 'spec.taint.key'),
+		effect: textAt(object, 'spec.taint.effect') as TaintEffect,
+	},
+	selector: decodeSelector(valueAt(object, 'spec.nodeSelector')),
+	conditions: eachOf(valueAt(object, 'spec.conditions'), (entry) => {
+		const fields = fieldsOf<Any>(entry);
+		const status = decodeConditionStatus(fields['requiredStatus']);
+		return status && {type: textOf(fields['type']), status};
+	}),
+	isDryRun: valueAt(object, 'spec.dryRun') === true,
+});
+
+/** `Never` is no duration. */
+function expiryOf(object: unknown, {creationTimestamp}: Fields<V1ObjectMeta>): Instant | undefined {
+	const [created, after] = [
+		decodeTime(creationTimestamp),
+		decodeDuration(valueAt(object, 'spec.expireAfter')),
+	];
+	return created === undefined || after === undefined ? undefined : created + after;
 }
 
 const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMeta>): NodeClaim => ({
@@ -81,6 +112,7 @@ const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMet
 	providerId: textAt(object, 'status.providerID'),
 	pool: textMapOf(metadata.labels)['karpenter.sh/nodepool'] ?? '',
 	provider: textAt(object, 'spec.nodeClassRef.group'),
+	...present('expiresAt', expiryOf(object, metadata)),
 	...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
 });
 

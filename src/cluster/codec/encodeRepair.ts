@@ -16,11 +16,27 @@ export function encodeRepair(object: RepairObject): object {
 				kind: object.kind,
 				metadata: {
 					name: object.name,
+					creationTimestamp: recordedTime(object.expiresAt),
 					labels: object.pool === '' ? undefined : {'karpenter.sh/nodepool': object.pool},
 					deletionTimestamp: recordedTime(object.deletionTimestamp),
 				},
-				spec: {nodeClassRef: {group: object.provider}},
+				spec: {
+					nodeClassRef: {group: object.provider},
+					expireAfter: object.expiresAt === undefined ? undefined : '0s',
+				},
 				status: {nodeName: object.nodeName, providerID: object.providerId},
+			};
+		case 'NodeReadinessRule':
+			return {
+				apiVersion: 'readiness.node.x-k8s.io/v1alpha1',
+				kind: object.kind,
+				metadata: {name: object.name},
+				spec: {
+					taint: object.taint,
+					nodeSelector: object.selector,
+					conditions: object.conditions.map(({type, status}) => ({type, requiredStatus: status})),
+					dryRun: object.isDryRun,
+				},
 			};
 		case 'Machine':
 			return {

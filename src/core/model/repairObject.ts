@@ -1,6 +1,7 @@
 import type {Duration, Instant} from '../time/instant.ts';
 import type {ConditionStatus, NodeCondition} from './node.ts';
 import type {ObjectName} from './objectName.ts';
+import type {TaintIdentity} from './taint.ts';
 import type {LabelSelector} from './workloads/related.ts';
 
 /** A node is unhealthy once a condition has had a status for `timeout`. */
@@ -25,6 +26,8 @@ export type NodeClaim = {
 	readonly pool: string;
 	/** The API group of its node class, which identifies the provider: `karpenter.k8s.aws`. */
 	readonly provider: string;
+	/** When Karpenter deletes it because of its age; absent if never. */
+	readonly expiresAt?: Instant;
 	/** Present once its deletion was requested. */
 	readonly deletionTimestamp?: Instant;
 };
@@ -92,8 +95,19 @@ export type NodeHealthCheck = {
 	readonly isPaused: boolean;
 };
 
-/** An object that belongs to a controller which deletes or replaces unhealthy nodes. */
-export type RepairObject = NodeClaim | Machine | MachineHealthCheck | NodeHealthCheck;
+/** A rule by which the node readiness controller taints nodes that lack a condition. It deletes none. */
+export type NodeReadinessRule = {
+	readonly kind: 'NodeReadinessRule';
+	readonly name: string;
+	readonly taint: TaintIdentity;
+	readonly selector: LabelSelector;
+	/** What a node must have. */
+	readonly conditions: readonly Pick<NodeCondition, 'type' | 'status'>[];
+	readonly isDryRun: boolean;
+};
+
+/** An object that belongs to a controller which deletes, replaces or taints unhealthy nodes. */
+export type RepairObject = NodeClaim | Machine | MachineHealthCheck | NodeHealthCheck | NodeReadinessRule;
 
 /** A unique key: the kind, the group if several have that kind, and the name. */
 export function repairKey(one: RepairObject): string {

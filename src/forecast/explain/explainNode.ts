@@ -18,6 +18,7 @@ import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
 import {passStep} from './steps/passSteps.ts';
+import {ruleWords} from './steps/taintSteps.ts';
 import {nodeSummary, repairSummary} from './summary.ts';
 import {nodeWithReasons} from './withReasons.ts';
 
@@ -49,7 +50,7 @@ export function explainNode(
 		...(isWell || situation.passes.throttledPass ? [] : [passStep(situation)]),
 		...othersSteps(one, 'Scheduled', situation),
 		...conditionSteps(one),
-		...noScheduleSteps(one),
+		...noScheduleSteps(one, situation),
 	];
 	return {
 		target: {kind: 'node', name: node.name},
@@ -91,20 +92,21 @@ function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 		);
 }
 
-function noScheduleSteps({node}: NodeEvidence): readonly Draft[] {
-	return node.taints.flatMap((taint, index): readonly Draft[] =>
-		taint.effect === 'NoExecute'
-			? []
-			: [
-					{
-						at: taint.timeAdded ?? null,
-						what: `taint ${formatTaint(taint)} keeps new pods away, and evicts nobody`,
-						isAside: true,
-						rule: 'only NoExecute evicts',
-						evidence: () => [fact(node, `spec.taints[${index}]`, formatTaint(taint))],
-					},
-				],
-	);
+function noScheduleSteps({node}: NodeEvidence, situation: Situation): readonly Draft[] {
+	return node.taints.flatMap((taint, index): readonly Draft[] => {
+		if (taint.effect === 'NoExecute') return [];
+		const byRule = ruleWords(taint, node, situation);
+		const what = `taint ${formatTaint(taint)} keeps new pods away, and evicts nobody`;
+		return [
+			{
+				at: taint.timeAdded ?? null,
+				what: byRule === undefined ? what : `${what}: it is set ${byRule}`,
+				isAside: true,
+				rule: 'only NoExecute evicts',
+				evidence: () => [fact(node, `spec.taints[${index}]`, formatTaint(taint))],
+			},
+		];
+	});
 }
 
 const order: readonly PodVerdict[] = [

@@ -3,6 +3,7 @@ import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isNodeLifecycleTaint} from '../../core/model/taint.ts';
 import {endMarkOf} from '../../core/noderepair/nodeRepair.ts';
+import {readinessRuleOf} from '../../core/noderepair/readinessRule.ts';
 import {claimedNodes} from '../../core/noderepair/repairers.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -39,7 +40,7 @@ export function actorOf(
 		return actor('EvictionAPI', node ? (enderOf(node, repair) ?? drainOf(node)) : gone.byOf(nodeName));
 	if (disruptedBy) return actor(disrupting[disruptedBy]);
 	if (deviceEvictedAt !== undefined) return actor('DeviceTaintEviction');
-	if (evictedAt !== undefined) return actor('TaintEviction', node && tainterOf(node));
+	if (evictedAt !== undefined) return actor('TaintEviction', node && tainterOf(node, repair));
 	return isCollected ? actor('PodGarbageCollection', gone.byOf(nodeName)) : undefined;
 }
 
@@ -58,10 +59,14 @@ function enderOf(node: Node, repair: Iterable<RepairObject>): string | undefined
 
 const drainOf = ({unschedulable}: Node) => (unschedulable ? 'a drain' : undefined);
 
-/** Who wrote the taints of a node that carries others than its controllers' own. */
-function tainterOf(node: Node): string | undefined {
+/** Whose rule tainted a node, or who wrote its taints, if they are others than its controllers' own. */
+function tainterOf(node: Node, repair: Iterable<RepairObject>): string | undefined {
 	const [writer] = (node.taintWrites ?? []).toSorted((a, b) => b.time - a.time);
-	return noExecuteTaints(node).some(isNodeLifecycleTaint) ? undefined : writer?.manager;
+	const taints = noExecuteTaints(node);
+	if (taints.some(isNodeLifecycleTaint)) return undefined;
+	const rules = [...repair].filter(({kind}) => kind === 'NodeReadinessRule');
+	const [rule] = taints.flatMap((taint) => readinessRuleOf(taint, node, rules) ?? []);
+	return rule ? `NodeReadinessRule ${rule.name}` : writer?.manager;
 }
 
 /** A watch may run for months: so many are kept. */

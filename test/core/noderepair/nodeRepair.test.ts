@@ -176,3 +176,36 @@ test('where a template is given, one request that is there keeps those behind it
 	expect(ofTemplate?.delays).toMatch(/the remediation of another machine/);
 	expect(ofOwner?.delays).not.toMatch(/another machine/);
 });
+
+test.for([
+	['720h', minute + 720 * 60 * minute],
+	['Never', undefined],
+	[undefined, undefined],
+] as const)('a NodeClaim with expireAfter %s expires at %s', ([expireAfter, expiresAt]) => {
+	const claim = {
+		metadata: {name: 'c1', creationTimestamp: '1970-01-01T00:01:00Z'},
+		spec: {expireAfter},
+	};
+	expect(decodeRepair('NodeClaim', 'karpenter.sh', claim)).toHaveProperty('name', 'c1');
+	expect(decodeRepair('NodeClaim', 'karpenter.sh', claim)).toMatchObject({...(expiresAt && {expiresAt})});
+	if (!expiresAt) expect(decodeRepair('NodeClaim', 'karpenter.sh', claim)).not.toHaveProperty('expiresAt');
+});
+
+test('a NodeReadinessRule is read with its taint, its conditions and its selector', () => {
+	const spec = {
+		taint: {key: 'readiness.k8s.io/network', value: 'pending', effect: 'NoExecute'},
+		nodeSelector: {matchLabels: {role: 'worker'}},
+		conditions: [
+			{type: 'NetworkReady', requiredStatus: 'True'},
+			{type: 'Odd', requiredStatus: 'Maybe'},
+		],
+		enforcementMode: 'continuous',
+	};
+	const rule = {metadata: {name: 'network'}, spec};
+	expect(decodeRepair('NodeReadinessRule', 'readiness.node.x-k8s.io', rule)).toEqual({
+		...{kind: 'NodeReadinessRule', name: 'network', isDryRun: false},
+		taint: {key: 'readiness.k8s.io/network', effect: 'NoExecute'},
+		selector: {matchLabels: {role: 'worker'}, matchExpressions: []},
+		conditions: [{type: 'NetworkReady', status: 'True'}],
+	});
+});

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {type ClusterEvent, clusterEventNamespace} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../../src/core/model/node.ts';
+import type {NodeClaim, NodeReadinessRule} from '../../../src/core/model/repairObject.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
@@ -128,9 +129,11 @@ function ofNode(node: Partial<Node>, seen: Partial<ClusterSnapshot> = {}, others
 		aPod('web', {tolerations: [tolerates(taintUnreachable, 300)]}),
 		aPod('agent', {tolerations: [tolerates(taintUnreachable)]}),
 	];
-	const forecast = aForecaster({}, {observedAt: now, nodes, leases, pods, ...seen}).forecast(now);
+	const forecaster = aForecaster({}, {observedAt: now, nodes, leases, pods, ...seen});
+	const forecast = forecaster.forecast(now);
 	const of = (name: string) => forecast.pods.find((pod) => pod.name === name);
-	return {of, repairs: forecast.nodes.find(({name}) => name === 'n1')?.repairs};
+	const told = forecaster.explain({kind: 'node', name: 'n1'}, now)?.steps.map(({what}) => what);
+	return {of, told, repairs: forecast.nodes.find(({name}) => name === 'n1')?.repairs};
 }
 
 test.for([
@@ -185,4 +188,49 @@ test('the cluster autoscaler halts while too many nodes are unready', () => {
 	expect(of('agent')?.because.join()).toContain(
 		'more than 45% of all nodes, and more than 3, are unhealthy (4 of 6)',
 	);
+});
+
+const claim = (expiresAt: Instant): NodeClaim => ({
+	...{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', providerId: '', pool: 'default'},
+	...{provider: 'karpenter.k8s.aws', expiresAt},
+});
+
+test('a NodeClaim that expires soon takes the pods of its node along, sooner than a countdown or later', () => {
+	const soon = ofNode({}, {repair: [claim(now + 2 * minute)]});
+	expect(soon.of('web')).toMatchObject({
+		cause: {kind: 'NodeRepair', by: 'NodeClaim c1'},
+		eviction: {expected: now + 2 * minute, latest: ofNode({}).of('web')?.eviction?.latest},
+	});
+	expect(soon.of('agent')).toMatchObject({verdict: 'Unsure', eviction: {earliest: now + 2 * minute}});
+	expect(soon.of('agent')?.because.join()).toContain('expires at 00:32:00Z (expireAfter)');
+	const overdue = ofNode({}, {repair: [claim(now - minute)]});
+	expect(overdue.of('agent')?.eviction?.earliest).toBe(now);
+	expect(ofNode({}, {repair: [claim(now + 120 * minute)]}).of('agent')?.verdict).toBe('Stays');
+});
+
+test('a taint of the node readiness controller names its rule, and what the node lacks', () => {
+	const rule: NodeReadinessRule = {
+		...{kind: 'NodeReadinessRule', name: 'network', isDryRun: false},
+		taint: {key: 'readiness.k8s.io/network', effect: 'NoExecute'},
+		selector: {matchLabels: {}, matchExpressions: []},
+		conditions: [
+			{type: 'NetworkReady', status: 'True'},
+			{type: 'Ready', status: 'Unknown'},
+		],
+	};
+	const taints = [
+		aTaint('readiness.k8s.io/network'),
+		aTaint('readiness.k8s.io/disk', {effect: 'NoSchedule'}),
+	];
+	const disk: NodeReadinessRule = {
+		...{...rule, name: 'disk', conditions: []},
+		taint: {key: 'readiness.k8s.io/disk', effect: 'NoSchedule'},
+	};
+	const {of, told} = ofNode({taints}, {repair: [{...rule, name: 'trial', isDryRun: true}, rule, disk]});
+	const words =
+		'got the taint readiness.k8s.io/network:NoExecute, by NodeReadinessRule network, as it lacks NetworkReady=True';
+	expect(told?.join()).toContain(words);
+	expect(told?.join()).toContain('evicts nobody: it is set by NodeReadinessRule disk');
+	expect(of('web')?.because.join()).toContain(words);
+	expect(ofNode({taints}).told?.join()).toContain('but not from the node lifecycle controller');
 });

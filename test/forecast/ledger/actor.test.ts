@@ -3,7 +3,7 @@ import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
-import type {NodeClaim} from '../../../src/core/model/repairObject.ts';
+import type {NodeClaim, NodeReadinessRule} from '../../../src/core/model/repairObject.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import type {Actor} from '../../../src/forecast/ledger/actor.ts';
@@ -46,6 +46,12 @@ const claim: NodeClaim = {
 	...{provider: 'karpenter.k8s.aws', deletionTimestamp: 0},
 };
 
+const rule: NodeReadinessRule = {
+	...{kind: 'NodeReadinessRule', name: 'network', isDryRun: false, conditions: []},
+	taint: {key: 'readiness.k8s.io/network', effect: 'NoExecute'},
+	selector: {matchLabels: {}, matchExpressions: []},
+};
+
 const unreachable = aTaint(taintUnreachable, {timeAdded: 0});
 const evicted = {isDisruptionTarget: true, evictedAt: 0} as const;
 const byApi = {isDisruptionTarget: true, disruptedBy: 'EvictionByEvictionAPI'} as const;
@@ -73,6 +79,13 @@ test.for<{
 		},
 		end: evicted,
 		actor: {kind: 'TaintEviction', by: 'kubectl-taint'},
+	},
+	{
+		name: 'a rule of the node readiness controller',
+		node: {taints: [aTaint('readiness.k8s.io/network')]},
+		seen: [{type: 'repairApplied', object: rule}],
+		end: evicted,
+		actor: {kind: 'TaintEviction', by: 'NodeReadinessRule network'},
 	},
 	{
 		name: 'the taint of a device',

@@ -21,7 +21,13 @@ const objects: readonly RepairObject[] = [
 			pool: 'default',
 			provider: 'karpenter.k8s.aws',
 		},
+		expiresAt: 1_700_000_060_000,
 		deletionTimestamp: 1_700_000_000_000,
+	},
+	{
+		...{kind: 'NodeReadinessRule', name: 'network', selector, isDryRun: false},
+		taint: {key: 'readiness.k8s.io/network', effect: 'NoExecute'},
+		conditions: [{type: 'NetworkReady', status: 'True'}],
 	},
 	{
 		...{kind: 'Machine', group: 'cluster.x-k8s.io', namespace: 'machines', name: 'm1', nodeName: 'n1'},

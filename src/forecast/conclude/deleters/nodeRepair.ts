@@ -6,7 +6,6 @@ import type {
 	Machine,
 	MachineFailure,
 	NodeClaim,
-	RepairObject,
 	UnhealthyCondition,
 } from '../../../core/model/repairObject.ts';
 import {
@@ -83,7 +82,7 @@ type CountedRepairer = {readonly repairer: Repairer; readonly count: UnhealthyCo
 /** By node name: the repairers, and the objects whose deletion ends the node. */
 function repairIn({evidence, now}: Simulated) {
 	const repairers = new Map<string, CountedRepairer[]>();
-	const ending = new Map<string, RepairObject[]>();
+	const ending = new Map<string, (NodeClaim | Machine)[]>();
 	const nodes = [...evidence.nodes.values()].map(({node}) => node);
 	const isFalling = (name: string) => {
 		const one = evidence.nodes.get(name);
@@ -96,7 +95,8 @@ function repairIn({evidence, now}: Simulated) {
 	}
 	if (evidence.repair.size === 0) return {repairers, ending};
 	const deleted = [...evidence.repair.values()].filter(
-		(object): object is NodeClaim | Machine => 'deletionTimestamp' in object,
+		(object): object is NodeClaim | Machine =>
+			'deletionTimestamp' in object || ('expiresAt' in object && object.expiresAt < now + soon),
 	);
 	const claimed = claimedNodes(
 		deleted.filter((object) => object.kind === 'NodeClaim'),
@@ -114,7 +114,7 @@ function repairIn({evidence, now}: Simulated) {
 /** The ends of a node that have already begun, and what its cloud does to it. */
 function underWay(
 	one: NodeEvidence,
-	objects: readonly RepairObject[],
+	objects: readonly (NodeClaim | Machine)[],
 	simulated: Simulated,
 	busyFor: () => Duration,
 ): readonly NodeRepair[] {
@@ -130,11 +130,24 @@ function underWay(
 				`its mark ${mark.mark} says so: ${mark.by} may evict its pods, or stop or delete its machine, at any time`,
 				now,
 			),
-		...objects.map(({kind, name}) => {
+		...objects.map((object) => {
+			const {kind, name} = object;
+			if (object.deletionTimestamp === undefined) return expiryOf(object, now);
 			const why = `the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`;
 			return begun(`${kind} ${name}`, why, now);
 		}),
 	].filter((end) => end !== undefined);
+}
+
+/** An expiry that is farther ahead is not told: an outage is over before. */
+const soon: Duration = 60 * minute;
+
+/** @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/nodeclaim/expiration/controller.go Reconcile */
+function expiryOf(object: NodeClaim | Machine, now: Instant): NodeRepair | undefined {
+	if (object.kind === 'Machine' || object.expiresAt === undefined) return undefined;
+	const {name, expiresAt} = object;
+	const why = `NodeClaim ${name} expires at ${clockTime(expiresAt)} (expireAfter): Karpenter then evicts the pods of its node and deletes it, however healthy it is, and whatever its disruption budgets allow`;
+	return begun(`NodeClaim ${name}`, why, Math.max(now, expiresAt));
 }
 
 /** An end that takes the node's pods along from now on. */

@@ -1,4 +1,4 @@
-import {isReadyNode, readyStatus} from '../../../core/model/node.ts';
+import {isReadyNode, type Node, readyStatus} from '../../../core/model/node.ts';
 import {
 	formatTaint,
 	isNodeLifecycleTaint,
@@ -8,6 +8,7 @@ import {
 	taintUnreachable,
 } from '../../../core/model/taint.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
+import {lackedBy, readinessRuleOf} from '../../../core/noderepair/readinessRule.ts';
 import {mergeCleared} from '../../conclude/nodeTaint.ts';
 import {nextTaintOf} from '../../conclude/zones/zoneVerdict.ts';
 import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
@@ -41,7 +42,7 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 		at: (isOfLifecycle ? whenOf(taintedAt) : null) ?? taint.timeAdded ?? null,
 		code: 'NodeTainted',
 		params: {node: node.name, taint: name},
-		what: `node ${node.name} got the taint ${name}${isOfLifecycle ? '' : ', but not from the node lifecycle controller'}`,
+		what: `node ${node.name} got the taint ${name}${isOfLifecycle ? '' : `, ${ruleWords(taint, node, situation) ?? 'but not from the node lifecycle controller'}`}`,
 		rule: isOfLifecycle
 			? () => pastRateWords(zoneKey(node), situation)
 			: taint.key === taintOutOfService
@@ -49,6 +50,14 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 				: 'any NoExecute taint evicts, whoever set it; one that a user sets carries no timeAdded, and managedFields tell only when its manager last wrote',
 		evidence: () => [taintFact(one, taint, index), ...writeFacts(one)],
 	};
+}
+
+/** Which rule of the node readiness controller gives a node a taint; undefined if there is none. */
+export function ruleWords(taint: Taint, node: Node, {evidence}: Situation): string | undefined {
+	const rule = readinessRuleOf(taint, node, evidence.repair.values());
+	if (!rule) return undefined;
+	const lacked = lackedBy(rule, node);
+	return `by NodeReadinessRule ${rule.name}${lacked.length > 0 ? `, as it lacks ${lacked.join(', ')}` : ''}`;
 }
 
 const taintFact = ({node}: NodeEvidence, taint: Taint, index: number) =>
