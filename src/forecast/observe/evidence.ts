@@ -208,7 +208,7 @@ export class Evidence {
 	#learnStart(): void {
 		this.controllers.findFirstPass(this.nodes);
 		const started = this.controllersStarted;
-		this.#timers.restart(this.nodes.values(), this.missingNodes.missingBefore(started.lo), started);
+		this.#timers.restart(this.nodes, this.missingNodes.missingBefore(started.lo), started);
 	}
 
 	/** Draws conclusions from an event that is new. */

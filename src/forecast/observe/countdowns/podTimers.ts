@@ -97,6 +97,13 @@ export class PodTimers {
 		return this.#timers.size === 0 ? undefined : this.#timers.get(podKey(pod));
 	}
 
+	/** The timers that may have begun before an instant, by the keys of their pods. */
+	begunBefore(instant: Instant): readonly (readonly [string, PodTimer])[] {
+		const found: [string, PodTimer][] = [];
+		for (const entry of this.#timers) if (entry[1].started.lo < instant) found.push(entry);
+		return found;
+	}
+
 	/** How many timers have certainly ended by an instant. */
 	dueBy(now: Instant): number {
 		let due = 0;

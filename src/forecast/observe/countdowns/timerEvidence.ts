@@ -114,20 +114,19 @@ export class TimerEvidence {
 	 *
 	 * @param missing the nodes that were gone by then: the countdowns of their pods end, as new controllers never see the taint
 	 */
-	restart(nodes: Iterable<NodeEvidence>, missing: readonly string[], started: Interval): void {
+	restart(nodes: ReadonlyMap<string, NodeEvidence>, missing: readonly string[], started: Interval): void {
 		if (this.#pods.size === 0) return;
 		for (const name of missing) for (const pod of this.#pods.onNode(name)) this.timers.delete(podKey(pod));
-		for (const {node} of nodes) {
-			for (const pod of this.#pods.onNode(node.name)) {
-				const timer = this.timers.get(pod);
-				if (!timer || timer.started.lo >= started.lo) continue;
-				if (timer.started.hi >= started.lo) {
-					this.timers.notBefore(podKey(pod), started);
-					continue;
-				}
-				this.timers.delete(podKey(pod));
-				this.lookAtPod(pod, node, started, 'the controllers started again');
+		for (const [key, timer] of this.timers.begunBefore(started.lo)) {
+			const pod = this.#pods.get(key);
+			const one = pod && nodes.get(pod.nodeName);
+			if (!one) continue;
+			if (timer.started.hi >= started.lo) {
+				this.timers.notBefore(key, started);
+				continue;
 			}
+			this.timers.delete(key);
+			this.lookAtPod(pod, one.node, started, 'the controllers started again');
 		}
 	}
 
