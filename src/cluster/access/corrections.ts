@@ -20,11 +20,14 @@ export type RawKubeconfig = {
 
 /** Finds a name that two entries share. KubeConfig takes the first; kubectl rejects the file. */
 export function sameNameIn({clusters, users, contexts}: RawKubeconfig): string | undefined {
-	const twice = [clusters, users, contexts].flatMap((entries) => {
-		const names = entries.map(({name}) => textOf(name));
-		return names.filter((name, index) => names.indexOf(name) !== index);
-	});
-	return twice[0];
+	for (const entries of [clusters, users, contexts]) {
+		const names = new Set<string>();
+		for (const name of entries.map((entry) => textOf(entry['name']))) {
+			if (names.has(name)) return name;
+			names.add(name);
+		}
+	}
+	return undefined;
 }
 
 const flags = /^(insecure-skip-tls-verify|disable-compression|provideClusterInfo)$/;
@@ -80,28 +83,32 @@ export const adaptedToKubeConfig = ({clusters, users, ...others}: RawKubeconfig)
 
 /** Adds contexts without a cluster, which KubeConfig drops. kubectl uses their namespace and user, with the server of a flag. */
 export function keepContextsWithoutCluster(config: KubeConfig, {contexts}: RawKubeconfig): void {
-	for (const {name, context} of contexts) {
+	const known = byName(config.contexts);
+	const missing = contexts.filter(({name}) => textOf(name) !== '' && !known.has(textOf(name)));
+	const added = missing.map(({name, context}) => {
 		const {user, namespace} = fieldsOf<{user: string; namespace: string}>(context);
-		if (textOf(name) === '' || config.getContextObject(textOf(name))) continue;
-		config.addContext({name: textOf(name), cluster: '', user: textOf(user), namespace: textOf(namespace)});
-	}
+		return {name: textOf(name), cluster: '', user: textOf(user), namespace: textOf(namespace)};
+	});
+	config.contexts = [...(config.contexts ?? []), ...added];
 }
 
 /** Adds what KubeConfig does not read: tokenFile, as-uid, as-groups, as-user-extra, disable-compression, extensions. */
 export function keepUnreadFields(config: KubeConfig, {clusters, users}: RawKubeconfig): void {
+	const knownClusters = byName(config.clusters);
 	for (const {name, cluster} of clusters) {
 		const {extensions, ...fields} = fieldsOf<RawFields>(cluster);
 		const forPlugins = entriesOf(extensions).find(
 			(extension) => fieldsOf<RawFields>(extension)['name'] === 'client.authentication.k8s.io/exec',
 		);
-		Object.assign(config.getCluster(textOf(name)) ?? {}, {
+		Object.assign(knownClusters.get(textOf(name)) ?? {}, {
 			disableCompression: fields['disable-compression'],
 			execConfig: fieldsOf<RawFields>(forPlugins)['extension'],
 		});
 	}
+	const knownUsers = byName(config.users);
 	for (const {name, user} of users) {
 		const fields = fieldsOf<RawFields>(user);
-		Object.assign(config.getUser(textOf(name)) ?? {}, {
+		Object.assign(knownUsers.get(textOf(name)) ?? {}, {
 			tokenFile: fields['tokenFile'],
 			impersonateUid: fields['as-uid'],
 			impersonateGroups: fields['as-groups'],
@@ -123,10 +130,21 @@ export function makeOtherPathsAbsolute(config: KubeConfig, folder: string): void
 
 /** Merges a later file; as in kubectl the first definition wins. `mergeConfig` rejects duplicates, and takes the last. */
 export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
-	next.clusters = next.clusters.filter(({name}) => !config.getCluster(name));
-	next.users = next.users.filter(({name}) => !config.getUser(name));
-	next.contexts = next.contexts.filter(({name}) => !config.getContextObject(name));
-	config.mergeConfig(next, Boolean(config.currentContext));
+	config.clusters = joined(config.clusters, next.clusters);
+	config.users = joined(config.users, next.users);
+	config.contexts = joined(config.contexts, next.contexts);
+	if (!config.currentContext) config.setCurrentContext(next.currentContext);
+}
+
+type Named = {readonly name: string};
+
+/** KubeConfig searches a list for each name: of some ten thousand that takes seconds. */
+const byName = <Entry extends Named>(entries: readonly Entry[] = []): ReadonlyMap<string, Entry> =>
+	new Map(entries.map((entry) => [entry.name, entry]));
+
+function joined<Entry extends Named>(known: readonly Entry[] = [], more: readonly Entry[]): Entry[] {
+	const names = byName(known);
+	return [...known, ...more.filter(({name}) => !names.has(name))];
 }
 
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -1,8 +1,9 @@
 import {spawnSync} from 'node:child_process';
 import {delimiter, join} from 'node:path';
-import type {KubeConfig} from '@kubernetes/client-node';
+import {KubeConfig} from '@kubernetes/client-node';
 import {expect, test} from 'vitest';
 import {readNamedFile} from '../../../src/cluster/access/certificates.ts';
+import {mergeFirstWins} from '../../../src/cluster/access/corrections.ts';
 import {loadKubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
 import type {KubeconfigUser} from '../../../src/cluster/access/kubeconfigEntries.ts';
 import {bareEnvironment, TemporaryFolder} from '../../support/testEnvironment.ts';
@@ -240,4 +241,24 @@ test('a file of the same text is parsed once, and each load has a configuration 
 	expect(one.config.getCluster('dev')?.caFile).toBe(one.ca);
 	expect(other.config.getCluster('dev')?.caFile).toBe(other.ca);
 	expect(other.config.getUser('me')?.token).toBe('first');
+});
+
+test('of many contexts each is read about as often as of few', () => {
+	const readsOf = (size: number) => {
+		let reads = 0;
+		const [config, next] = [new KubeConfig(), new KubeConfig()];
+		next.contexts = Array.from({length: size}, (_, index) => ({
+			get name() {
+				reads += 1;
+				return `c${index}`;
+			},
+			cluster: 'k',
+			user: 'u',
+		}));
+		mergeFirstWins(config, next);
+		mergeFirstWins(config, next);
+		expect(config.contexts).toHaveLength(size);
+		return reads / size;
+	};
+	expect(readsOf(400)).toBeLessThan(2 * readsOf(100));
 });
