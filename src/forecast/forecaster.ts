@@ -4,7 +4,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import {podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
-import {beginningOfTime, type Instant} from '../core/time/instant.ts';
+import {beginningOfTime, type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEviction} from './conclude/deviceVerdict.ts';
@@ -44,6 +44,9 @@ import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
 /** How many nodes are forecast between two pauses. */
 const nodeForecastsAStep = 250;
+
+/** After a gap, a watch may lag for as long as gaps are told of. */
+const doubtedFor: Duration = 5 * minute;
 
 type MadeForecast = {
 	readonly forecast: Forecast;
@@ -217,7 +220,7 @@ export class Forecaster implements StoreSubscriber {
 	): Pausable<Forecast> {
 		const seen = [
 			...evictionsSeen(this.#settings, this.#evidence, situation.missingEvictions),
-			...clockProblems(this.#evidence.nodes.values()),
+			...clockProblems(this.#evidence.nodes.values(), this.#seen.isGapSince(situation.now - doubtedFor)),
 			...flapping(this.#evidence.nodes.values(), situation.settings),
 			...overlookedProblems(situation, situation.affected.overlooked),
 		];

@@ -47,6 +47,11 @@ export class ObservedTime {
 		return this.#unseenSince;
 	}
 
+	/** Whether some collection was not watched since then. */
+	isGapSince(from: Instant): boolean {
+		return this.#unseenSince !== undefined || this.#gaps.some(({to}) => to >= from);
+	}
+
 	/** Takes in the newest write that the first look showed: until then the API server took writes. */
 	shown(until: Instant): void {
 		this.#shownUntil = until;

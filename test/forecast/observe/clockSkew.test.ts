@@ -62,6 +62,17 @@ test('a watch that lags ever more makes no clock wrong, and hides none that is',
 	]);
 });
 
+test('shortly after a gap no clock is called wrong: the watch may lag', () => {
+	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
+	feed(forecaster, [], now + 20 * second, {type: 'watchLost', since: now});
+	feed(forecaster, [], now + 25 * second, {type: 'watchLost', since: undefined});
+	const lease = aLease('n1', now + 30 * second - minute);
+	feed(forecaster, [{type: 'leaseApplied', lease}], now + 30 * second);
+	expect(forecaster.forecast(now + 35 * second).problems).toEqual([]);
+	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now + 5 * minute)}], now + 6 * minute);
+	expect(forecaster.forecast(now + 6.1 * minute).problems[0]).toMatchObject({reason: 'ClockSkew'});
+});
+
 test('a watch dates it by when word of it came', () => {
 	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
 	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now - minute)}], now + second);

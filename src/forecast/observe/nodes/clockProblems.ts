@@ -15,11 +15,14 @@ export function skewWords(skew: Duration): string {
 /**
  * Reports nodes with wrong clocks. What most have in common is of the clock that they are compared with, or of the way that their
  * renewals take, as of a watch that lags: it is reported elsewhere.
+ *
+ * @param hadGap whether not everything was seen lately: a renewal may have come late, so that no clock is called wrong for it
  */
 export function clockProblems(
 	nodes: Iterable<
 		LeaseRenewal & {readonly node: Pick<Node, 'name'>; readonly ignored?: LeaseRenewal | undefined}
 	>,
+	hadGap = false,
 ): readonly Problem[] {
 	const distances: Duration[] = [];
 	const off: [name: string, skew: Duration][] = [];
@@ -27,7 +30,7 @@ export function clockProblems(
 	for (const one of nodes) {
 		if (one.renewTime !== undefined) distances.push(distanceOf(one));
 		const skew = clockSkew(one.ignored ?? one);
-		if (skew !== 0) (one.ignored ? back : off).push([one.node.name, skew]);
+		if (skew !== 0 && (one.ignored || !hadGap)) (one.ignored ? back : off).push([one.node.name, skew]);
 	}
 	const common = (distances.length > 2 && off.length > 0 && median(distances)) || 0;
 	const own = off.filter(([, skew]) => Math.abs(skew - common) > tolerated);
