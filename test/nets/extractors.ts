@@ -186,8 +186,18 @@ function ends(pods: readonly Json[]): readonly Fact[] {
 	const latest = sure.map(([, last]) => last ?? Number.POSITIVE_INFINITY);
 	const orOpen = (instant: number) => (instant === Number.POSITIVE_INFINITY ? null : instant);
 	return [
-		{of: 'cluster', property: 'first eviction', value: [Math.min(...earliest), orOpen(Math.min(...latest))]},
-		{of: 'cluster', property: 'last eviction', value: [Math.max(...earliest), orOpen(Math.max(...latest))]},
+		{
+			of: 'cluster',
+			property: 'first eviction',
+			value: [Math.min(...earliest), orOpen(Math.min(...latest))],
+			isBound: true,
+		},
+		{
+			of: 'cluster',
+			property: 'last eviction',
+			value: [Math.max(...earliest), orOpen(Math.max(...latest))],
+			isBound: true,
+		},
 	];
 }
 
@@ -284,8 +294,8 @@ const zoneColumns = {
 	RATE: rate,
 	'NEXT-TAINT': nextTaint,
 	WAITING: both(
-		plain('waiting', names),
-		plain('nodes that wait', (cell) => (nothing.test(cell) ? 0 : cell.split(',').length)),
+		plain('waiting', (cell) => (/ more\.\.\.$/.test(cell) ? undefined : names(cell))),
+		plain('nodes that wait', countOfNames),
 	),
 	'NEXT-STATE': both(
 		nextStates(/(\d+) down: [^(]*\((\w+)\)/, /(\d+) back: [^(]*\((\w+)\)/),
@@ -293,6 +303,13 @@ const zoneColumns = {
 	),
 	'IF IT LOSES MORE NODES': nextStates(/^(\d+) more: [^(]*\((\w+)\)/, /(?!)/),
 } as const;
+
+/** How many names a list has, of which the first ones may be told: as `a,b,c + 4 more...`. */
+function countOfNames(cell: string): number {
+	if (nothing.test(cell)) return 0;
+	const [listed = '', more = '0'] = cell.split(/ \+ (?=\d+ more\.\.\.$)/);
+	return listed.split(',').length + Number.parseInt(more, 10);
+}
 
 const rowOfZone = ({ZONE}: Row) => (ZONE && /^[\w./-]+$/.test(ZONE) ? `zone ${ZONE}` : undefined);
 
@@ -470,7 +487,7 @@ const extractors: Readonly<Record<string, Extractor>> = {
 	nodes: table(({NAME}) => NAME && `node ${NAME}`, nodeColumns),
 	'nodes json': nodesJson,
 	zones: all(table(rowOfZone, zoneColumns), (text) => [
-		aboutToStop(/(?:in [^:;\n]+|now[^:;\n]*): evictions stop \(PartialDisruption\)/.test(text)),
+		aboutToStop(/(?:in \S+|now)(?: or later)?: evictions stop \(PartialDisruption\)/.test(text)),
 	]),
 	'zones json': all(
 		zonesJson,

@@ -9,6 +9,8 @@ export type Fact = {
 	readonly of: string;
 	readonly property: string;
 	readonly value: string | number | Range;
+	/** Whether what is said lies within it: of pods in an order that chance makes, the first goes before the end of any. */
+	readonly isBound?: true;
 };
 
 export type SaidFact = Fact & {readonly output: string; readonly source: Said['source']; readonly at: number};
@@ -28,11 +30,16 @@ const rounding = (away: number, isAtOnce: boolean): number =>
 const isRange = (value: Fact['value']): value is Range => Array.isArray(value);
 
 /** Whether two values are the same but for rounding; an instant that has passed is now. */
-function isSame({value: a, at: seenAt}: SaidFact, {value: b, at}: SaidFact): boolean {
+function isSame({value: a, at: seenAt, isBound}: SaidFact, {value: b, at}: SaidFact): boolean {
 	if (!isRange(a) || !isRange(b)) return String(a) === String(b);
 	const now = Math.max(seenAt, at);
 	const isNear = (x: number, y: number) =>
 		Math.abs(Math.max(x, now) - Math.max(y, now)) <= rounding(x - now, seenAt === at);
+	const isWithin =
+		isBound &&
+		b[0] > a[0] - rounding(0, false) &&
+		(b[1] ?? Infinity) < (a[1] ?? Infinity) + rounding(0, false);
+	if (isWithin) return true;
 	if (!isNear(a[0], b[0])) return false;
 	return a[1] === null || b[1] === null ? a[1] === b[1] : isNear(a[1], b[1]);
 }

@@ -36,7 +36,7 @@ const demos: readonly Played[] = [
 	'recovery',
 ].map((outage, index) => ({
 	outage,
-	moments: momentsOf(index === 0 ? [20, 70] : [20, 70, 130, 330]),
+	moments: momentsOf(index === 0 ? [40, 75] : [40, 75, 135, 335]),
 	sources,
 	isRecording: false,
 }));

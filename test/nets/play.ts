@@ -128,6 +128,12 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
+/** What the clock of a screen says: that of a demo falls behind. */
+function clockOf(screen: string): number {
+	const [, time] = /(\d\d:\d\d:\d\d) UTC/.exec(screen) ?? [];
+	return time === undefined ? Date.now() : Date.parse(`${new Date().toISOString().slice(0, 11)}${time}Z`);
+}
+
 /** Writes the objects of the API as kubectl does, into one file and into a folder. */
 async function dump(server: string, at: number): Promise<readonly (readonly [Source, string])[]> {
 	const paths = ['v1/nodes', 'v1/pods', 'v1/events', 'coordination.k8s.io/v1/leases'];
@@ -187,7 +193,10 @@ async function playDemo(): Promise<void> {
 		if (sources.includes('file') || sources.includes('folder'))
 			for (const [source, path] of await dump(server, at)) dumps.push([moment, at, source, path]);
 		for (const [source, dashboard] of dashboards)
-			for (const name of views) say(source, `dashboard ${name}`, await dashboard.view(name));
+			for (const name of views) {
+				const text = await dashboard.view(name);
+				say(source, `dashboard ${name}`, text, clockOf(text));
+			}
 	}
 	await pass(begin + length * second + second - Date.now());
 	for (const [, dashboard] of dashboards) await dashboard.leave();

@@ -5,8 +5,10 @@ import {mock} from 'node:test';
 /** When virtual time begins, for all clocks and timers of this process. */
 export const virtualStart = Date.UTC(2026, 0, 31, 14, 0, 0);
 
-/** Time passes in steps of so many milliseconds. */
+/** Time passes in steps of so many milliseconds, between which what is sent arrives. */
 const step = 250;
+/** And in these within a step: a timer that is due sees the time of its end. */
+const tick = 25;
 
 /** Turns of the event loop in which nothing comes, and nothing is under way, after which nothing more happens until time passes. */
 const quietTurns = 150;
@@ -69,7 +71,8 @@ const isRead = (socket: Socket) =>
 
 export async function pass(duration: number): Promise<void> {
 	for (let passed = 0; passed < duration; passed += step) {
-		mock.timers.tick(Math.min(step, duration - passed));
+		const end = Math.min(passed + step, duration);
+		for (let at = passed; at < end; at += tick) mock.timers.tick(Math.min(tick, end - at));
 		await quiet();
 	}
 }
