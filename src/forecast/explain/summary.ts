@@ -53,7 +53,8 @@ export function podSummary(
 /** Which of its repairs comes first, as a sentence of its own; empty if none is to come. */
 export function repairSummary({repairs = []}: NodeForecast, now: Instant): string {
 	const first = repairs.find(({at}) => at !== null);
-	return first ? ` ${capitalized(first.by)} may repair or replace it ${whenWords(first.at, now)}.` : '';
+	const does = first?.endsNode ? 'may delete it: its pods go' : 'may repair or replace it';
+	return first ? ` ${capitalized(first.by)} ${does} ${whenWords(first.at, now)}.` : '';
 }
 
 /** The forecast of a node in one sentence. */

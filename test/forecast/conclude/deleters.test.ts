@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {type ClusterEvent, clusterEventNamespace} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../../src/core/model/node.ts';
+import {podKey} from '../../../src/core/model/pod.ts';
 import type {NodeClaim, NodeReadinessRule} from '../../../src/core/model/repairObject.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
@@ -26,22 +27,29 @@ const deletingNode = (about: string, at: Instant): ClusterEvent => {
 };
 
 type Story = {
-	readonly diesAt: Instant;
+	readonly nodes: number;
+	/** The first nodes' kubelets die, each at its time; of some the machine is gone too. */
+	readonly dead: readonly {readonly at: Instant; readonly isGone: boolean}[];
+	readonly podsPerNode: number;
 	/** The phase of the cloud's checks, every five seconds. */
 	readonly cloudLooks: Instant;
-	/** Whether the machine is gone, and not only its kubelet. */
-	readonly isGone: boolean;
 	readonly isEventSeen: boolean;
 	readonly tolerationSeconds: number;
 	readonly providerId?: string;
 };
 
-/** The pod's forecasts second by second, and when its deletion is requested. */
-function play({diesAt, cloudLooks, isGone, isEventSeen, tolerationSeconds, ...of}: Story) {
+/** The pods' forecasts as a watch goes on, and when their deletion is requested, by their keys. */
+function play({nodes, dead, podsPerNode, cloudLooks, isEventSeen, tolerationSeconds, ...of}: Story) {
+	const names = Array.from({length: nodes}, (_, index) => `n${index + 1}`);
+	const tolerations = [tolerates(taintUnreachable, tolerationSeconds)];
 	const world = aWorld({
-		nodes: [aNode('n1', of), ...['n2', 'n3', 'n4'].map((name) => aNode(name))],
-		pods: [aPod('web', {tolerations: [tolerates(taintUnreachable, tolerationSeconds)]})],
-		alive: ['n1', 'n2', 'n3', 'n4'],
+		nodes: names.map((name) => aNode(name, of)),
+		pods: names.flatMap((nodeName) =>
+			Array.from({length: podsPerNode}, (_, index) =>
+				aPod(`web-${nodeName}-${index}`, {nodeName, tolerations}),
+			),
+		),
+		alive: names,
 		hasPodGc: true,
 		settings: {kubeApiQps: 20, kubeApiBurst: 30},
 	});
@@ -52,31 +60,37 @@ function play({diesAt, cloudLooks, isGone, isEventSeen, tolerationSeconds, ...of
 	forecaster.observeSnapshot(view.list());
 	view.watch();
 	const shown: {readonly at: Instant; readonly pod: PodForecast}[] = [];
-	let deletedAt: Instant | undefined;
-	for (let now = 21 * second; deletedAt === undefined && now < 900 * second; now += second) {
-		const {effect, at} = world.advanceTo(now).find((one) => one.effect.type === 'podDeleted') ?? {};
-		if (effect) deletedAt = at;
-		if (now === diesAt) world.stopKubelet('n1');
+	const deletedAt = new Map<string, Instant>();
+	const going = dead.length * podsPerNode;
+	for (let now = 21 * second; deletedAt.size < going && now < 900 * second; now += second) {
+		for (const {effect, at} of world.advanceTo(now))
+			if (effect.type === 'podDeleted' && !deletedAt.has(effect.pod)) deletedAt.set(effect.pod, at);
 		// A watch brings each version of a node.
 		feed(forecaster, view.watch(), now);
-		const node = world.state.node('n1')?.node;
-		if (isGone && node && !isReadyNode(node) && now % (5 * second) === cloudLooks) {
-			if (isEventSeen) feed(forecaster, [{type: 'eventApplied', event: deletingNode('n1', now)}], now);
-			world.observe({type: 'nodeDeleted', name: 'n1'});
+		for (const [index, {at, isGone}] of dead.entries()) {
+			const name = names[index] ?? '';
+			if (now === at) world.stopKubelet(name);
+			const node = world.state.node(name)?.node;
+			if (!isGone || !node || isReadyNode(node) || now % (5 * second) !== cloudLooks) continue;
+			if (isEventSeen) feed(forecaster, [{type: 'eventApplied', event: deletingNode(name, now)}], now);
+			world.observe({type: 'nodeDeleted', name});
 		}
 		feed(forecaster, view.watch(), now);
-		const pod = forecaster.forecast(now).pods.find(({name}) => name === 'web');
-		if (pod && pod.verdict !== 'Terminating' && !effect) shown.push({at: now, pod});
+		for (const pod of forecaster.forecast(now).pods)
+			if (pod.eviction && !deletedAt.has(podKey(pod))) shown.push({at: now, pod});
 	}
-	return {shown, deletedAt: deletedAt ?? Number.NaN};
+	return {shown, deletedAt};
 }
 
+const seconds = (min: number, max: number) => fc.integer({min, max}).map((number) => number * second);
+
 const drawn = fc.record({
-	diesAt: fc.integer({min: 30, max: 60}).map((seconds) => seconds * second),
-	cloudLooks: fc.integer({min: 0, max: 4}).map((seconds) => seconds * second),
-	isGone: fc.boolean(),
+	nodes: fc.integer({min: 6, max: 12}),
+	dead: fc.array(fc.record({at: seconds(30, 90), isGone: fc.boolean()}), {minLength: 1, maxLength: 3}),
+	podsPerNode: fc.integer({min: 1, max: 6}),
+	cloudLooks: seconds(0, 4),
 	isEventSeen: fc.boolean(),
-	tolerationSeconds: fc.constantFrom(30, 300, 600),
+	tolerationSeconds: fc.constantFrom(20, 60, 300),
 });
 
 test('from the first silence on, ranges hold both what its cloud and what a taint does to the pods of a node', () => {
@@ -84,20 +98,22 @@ test('from the first silence on, ranges hold both what its cloud and what a tain
 	fc.assert(
 		fc.property(drawn, (one) => {
 			const {shown, deletedAt} = play({...one, providerId});
-			for (const {at, pod} of shown.filter(({pod}) => pod.eviction !== null)) {
+			for (const {at, pod} of shown) {
 				const {earliest, end} = pod.eviction ?? {earliest: Number.NaN, end: Number.NaN};
-				expect([at, earliest - second <= deletedAt, deletedAt <= end + second]).toEqual([at, true, true]);
+				const deleted = deletedAt.get(podKey(pod)) ?? Number.NaN;
+				expect([at, earliest - second <= deleted, deleted <= end + second]).toEqual([at, true, true]);
 				told += 1;
 			}
 		}),
-		{numRuns: 12},
+		{numRuns: 8},
 	);
 	expect(told).toBeGreaterThan(500);
 });
 
 test('a Node that is still there after its cloud has looked has a machine: then its countdown alone is told', () => {
-	const one = {diesAt: 40_000, cloudLooks: 0, isGone: false, isEventSeen: false, tolerationSeconds: 300};
-	const [inCloud, elsewhere] = [play({...one, providerId}), play(one)];
+	const one = {nodes: 4, dead: [{at: 40 * second, isGone: false}], podsPerNode: 1, cloudLooks: 0};
+	const rest = {isEventSeen: false, tolerationSeconds: 300};
+	const [inCloud, elsewhere] = [play({...one, ...rest, providerId}), play({...one, ...rest})];
 	const at = (played: typeof inCloud, instant: Instant) =>
 		played.shown.find((each) => each.at === instant)?.pod;
 	const turned = inCloud.shown.find(({pod}) => pod.verdict === 'Scheduled')?.at ?? Number.NaN;
@@ -132,18 +148,25 @@ function ofNode(node: Partial<Node>, seen: Partial<ClusterSnapshot> = {}, others
 	const forecaster = aForecaster({}, {observedAt: now, nodes, leases, pods, ...seen});
 	const forecast = forecaster.forecast(now);
 	const of = (name: string) => forecast.pods.find((pod) => pod.name === name);
-	const told = forecaster.explain({kind: 'node', name: 'n1'}, now)?.steps.map(({what}) => what);
-	return {of, told, repairs: forecast.nodes.find(({name}) => name === 'n1')?.repairs};
+	const explained = forecaster.explain({kind: 'node', name: 'n1'}, now);
+	const told = explained?.steps.map(({what}) => what);
+	return {
+		of,
+		told,
+		summary: explained?.summary,
+		repairs: forecast.nodes.find(({name}) => name === 'n1')?.repairs,
+	};
 }
 
 test.for([
 	['its cloud says that it deletes it', {}, {events: [deletingNode('n1', now - second)]}],
 	['it is being deleted', {deletionTimestamp: now - second}, {}],
 ] as const)('the pods of a Node go 40 s after it at the earliest: %s', ([, node, seen]) => {
-	const {of} = ofNode({providerId, ...node}, seen);
+	const {of, summary} = ofNode({providerId, ...node}, seen);
 	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair'}});
 	expect(of('agent')?.eviction).toMatchObject({earliest: now + 39 * second, latest: null});
 	expect(of('web')?.endings?.[0]?.eviction.earliest).toBe(now + 39 * second);
+	expect(summary).toMatch(/may delete it: its pods go .*00:30:39/);
 });
 
 test('the pods of a Node that Karpenter drains first may go at once', () => {
