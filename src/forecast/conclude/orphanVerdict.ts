@@ -2,7 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {gcCheckPeriod, quarantineTime} from '../../core/podgc/garbage.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
@@ -18,6 +18,9 @@ import {causeOf, heldWith, overdueAfter} from './judgement.ts';
 
 /** A node all of whose pods were bound within this time may be a new one that was not observed yet. */
 const newlyBound: Duration = 10 * second;
+
+/** A cloud says that it deletes a Node just before it does; finalizers may hold the Node for a while. */
+const saidBefore: Duration = minute;
 
 /** Forecasts pods whose nodes are gone; undefined for any other. */
 export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
@@ -42,7 +45,9 @@ function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situatio
 	const timer = situation.evidence.timers.get(pod);
 	const removal = orByUnseenCountdown(removalOf(orphan, collector, situation.now), pod, orphan, collector);
 	const judgement = judge(pod, removal, timer, collector, situation);
-	const because = reasonsFor(pod, orphan, removal, timer, collector, judgement);
+	const said = situation.evidence.events.last('DeletingNode', pod.nodeName);
+	const isByCloud = said !== undefined && said.at.hi >= orphan.node.missing.lo - saidBefore;
+	const because = reasonsFor(pod, {...orphan, isByCloud}, removal, timer, collector, judgement);
 	return forecastOf(pod, orphan.node.zone, {...judgement, because}, {});
 }
 
@@ -103,15 +108,16 @@ function afterStart({busyFor}: Collector, now: number): Range {
 
 function reasonsFor(
 	pod: Pod,
-	{node}: Orphan,
+	{node, isByCloud}: Orphan & {readonly isByCloud: boolean},
 	removal: Range,
 	timer: PodTimer | undefined,
 	{phase}: Collector,
 	{verdict, held}: Judgement,
 ): readonly string[] {
+	const by = isByCloud ? ', by its cloud, as its machine does not exist' : '';
 	const absence = node.wasSeen
-		? `node ${pod.nodeName} was deleted between ${clockTime(node.missing.lo)} and ${clockTime(node.missing.hi)}`
-		: `there is no node ${pod.nodeName}; when it was deleted cannot be seen`;
+		? `node ${pod.nodeName} was deleted between ${clockTime(node.missing.lo)} and ${clockTime(node.missing.hi)}${by}`
+		: `there is no node ${pod.nodeName}; when it was deleted cannot be seen${by}`;
 	const passes = phase ? `known from ${phase.source}` : 'at times that cannot be seen';
 	const collection =
 		`the pod garbage collector looks every ${formatDuration(gcCheckPeriod)} (${passes}), gives a missing node ` +

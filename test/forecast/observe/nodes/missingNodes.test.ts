@@ -95,6 +95,23 @@ test('the word of a deletion dates it: its pods go 40 to 80 s later', () => {
 	expect(pod.because[0]).toBe('node n1 was deleted between 00:00:09Z and 00:00:10Z');
 });
 
+test.for([
+	[9 * second, true],
+	[-10 * minute, false],
+] as const)(
+	'a pod of a Node that its cloud deleted is told so, not by what was said of an older one: %s',
+	([at, isSo]) => {
+		const forecaster = afterDeletion([aPod('web')]);
+		const time = {at, precision: second};
+		const event = {
+			...{namespace: 'default', name: 'n1.1', reason: 'DeletingNode', about: 'n1'},
+			...{first: time, last: time, createdAt: at},
+		} as const;
+		feed(forecaster, [{type: 'eventApplied', event}], 10 * second);
+		expect(podOf(forecaster, 10 * second).because[0]?.includes(', by its cloud, as its')).toBe(isSo);
+	},
+);
+
 test('controllers that started lately tell when the passes of their collector come', () => {
 	const forecaster = forecasterOf({pods: [aPod('web')], leader: aLeader(0, -65 * second)});
 	const pod = podOf(forecaster, 0);
