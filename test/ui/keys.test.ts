@@ -207,7 +207,7 @@ test('commands that destroy something come last', () => {
 		"      kubectl patch pod cart-0 -n shop --type=json -p '[]'",
 	];
 	expect(commandsIn(lines)).toEqual([
-		'systemctl restart kubelet',
+		'systemctl restart kubelet   # on node b1',
 		"kubectl patch pod cart-0 -n shop --type=json -p '[]'",
 		'kubectl delete node b1',
 	]);

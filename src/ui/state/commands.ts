@@ -1,7 +1,10 @@
 import {unique} from '../../core/collections/unique.ts';
-/** The command in a line; undefined if it has none. */
-export const commandIn = (line: string) =>
-	/^\s*(?:\(on [^)]*\) )?((?:kubectl|systemctl) .*)$/.exec(line)?.[1]?.trim();
+
+/** The command in a line, with where to run it as a comment behind it; undefined if it has none. */
+export function commandIn(line: string): string | undefined {
+	const [, place, command] = /^\s*(?:\((on [^)]*)\) )?((?:kubectl|systemctl) .*)$/.exec(line) ?? [];
+	return place === undefined ? command?.trim() : `${command?.trim()}   # ${place}`;
+}
 
 /** Whether a command deletes something permanently, or has pods deleted by force. */
 export const isDestructive = (command: string) =>
