@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {ClusterEvent} from '../../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../../src/core/model/lease.ts';
@@ -106,7 +107,7 @@ test.for([
 		const event = {
 			...{namespace: 'default', name: 'n1.1', reason: 'DeletingNode', about: 'n1'},
 			...{first: time, last: time, createdAt: at},
-		} as const;
+		} satisfies ClusterEvent;
 		feed(forecaster, [{type: 'eventApplied', event}], 10 * second);
 		expect(podOf(forecaster, 10 * second).because[0]?.includes(', by its cloud, as its')).toBe(isSo);
 	},
