@@ -35,7 +35,7 @@ export type Access = {
 export async function resolveAccess(options: ConnectionOptions, environment: Environment): Promise<Access> {
 	const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
 	const base = namesNoCluster(kubeconfig, options)
-		? withoutKubeconfig(environment)
+		? await withoutKubeconfig(environment)
 		: chosen(kubeconfig, options);
 	const cluster = overrideCluster(base.cluster, options);
 	if (cluster.server === '') throw noServer(kubeconfig, options, environment);
@@ -91,9 +91,10 @@ const namesNoCluster = (kubeconfig: KubeConfig, {context, cluster, user, server}
 const noCluster: KubeconfigCluster = {name: '', server: '', skipTLSVerify: false};
 const noUser: KubeconfigUser = {name: ''};
 
-function withoutKubeconfig(environment: Environment) {
+async function withoutKubeconfig(environment: Environment) {
 	const server = environment.env['KUBERNETES_MASTER'] ?? '';
-	return inClusterAccess(environment) ?? {cluster: {...noCluster, server}, user: noUser, namespace: ''};
+	const inCluster = await inClusterAccess(environment);
+	return inCluster ?? {cluster: {...noCluster, server}, user: noUser, namespace: ''};
 }
 
 function chosen(kubeconfig: KubeConfig, options: ConnectionOptions) {

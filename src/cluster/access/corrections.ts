@@ -1,6 +1,7 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {resolve as resolvePath, sep} from 'node:path';
 import type {KubeConfig} from '@kubernetes/client-node';
+import {readTextFile} from '../../async/readTextFile.ts';
 import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';
 import type {Environment} from './environment.ts';
 import type {KubeconfigUser} from './kubeconfigEntries.ts';
@@ -155,7 +156,7 @@ const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/config.go InClusterConfig
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go Namespace
  */
-export function inClusterAccess({env, rootDirectory}: Environment) {
+export async function inClusterAccess({env, rootDirectory}: Environment) {
 	const [host, port] = [env['KUBERNETES_SERVICE_HOST'], env['KUBERNETES_SERVICE_PORT']];
 	const [tokenFile = '', caFile = '', namespaceFile = ''] = ['token', 'ca.crt', 'namespace'].map((name) => {
 		const file = `${rootDirectory}${serviceAccount}/${name}`;
@@ -167,6 +168,6 @@ export function inClusterAccess({env, rootDirectory}: Environment) {
 		cluster: {name: 'inCluster', server, caFile, skipTLSVerify: false},
 		// The token's file is read for each request: the kubelet renews it every hour.
 		user: {name: 'inClusterUser', tokenFile},
-		namespace: env['POD_NAMESPACE'] || (namespaceFile && readFileSync(namespaceFile, 'utf8').trim()),
+		namespace: env['POD_NAMESPACE'] || (await readTextFile(namespaceFile).catch(() => '')).trim(),
 	};
 }

@@ -145,8 +145,14 @@ export function unreachable(error: unknown, server: URL, proxy?: string, path = 
 	return new RequestError(`the connection to ${host} failed: ${messageAndCode(error)}`, checkAddress);
 }
 
+/** Without what Node.js advises those who write programs to do. */
 const messageAndCode = (error: unknown) =>
-	[messageOf(error), codeOf(error) && `(${codeOf(error)})`].filter(Boolean).join(' ');
+	[
+		messageOf(error).replace(/; if the root CA is .*--use-system-ca$/, ''),
+		codeOf(error) && `(${codeOf(error)})`,
+	]
+		.filter(Boolean)
+		.join(' ');
 
 /** No connection to a proxy came about. Its code hides that of the cause, which would be told as the server's. */
 export class ProxyUnreached extends Error {

@@ -179,6 +179,15 @@ test('a server by flag gets no credentials of the pod that this runs in', async 
 	});
 });
 
+test('where the namespace of a pod cannot be read, it is the default one, as for kubectl', async () => {
+	using folder = new TemporaryFolder();
+	folder.write(`${serviceAccount}/token`, 'opensesame');
+	folder.write(`${serviceAccount}/namespace/this-is-a-folder`, '');
+	const env = {KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443'};
+	const environment = bareEnvironment({rootDirectory: folder.path, env});
+	expect(await resolveAccess({}, environment)).toMatchObject({namespace: 'default'});
+});
+
 test('a kubeconfig without a current context leaves a pod to its own cluster', async () => {
 	using folder = new TemporaryFolder();
 	folder.write(`${serviceAccount}/token`, 'opensesame');

@@ -153,7 +153,7 @@ test.for(['https://api.test:6443', 'http://api.test'])(
 		const through = {'proxy-url': `https://127.0.0.1:${port}`};
 		const transport = await open({kubeconfig: kubeconfig(server, {}, through)});
 		await expect(transport.json('/version')).rejects.toThrow(
-			`the proxy 127.0.0.1:${port} does not connect to ${new URL(server).host}: no trusted connection to it: `,
+			`the proxy 127.0.0.1:${port} does not connect to ${new URL(server).host}: no trusted connection to it: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)`,
 		);
 	},
 );
