@@ -1,8 +1,8 @@
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
-import {formatTimestamp} from '../../src/dates/utc.ts';
+import {type Instant, second} from '../../src/core/time/instant.ts';
+import {formatTimestamp, isoTime} from '../../src/dates/utc.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import type {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
@@ -82,6 +82,17 @@ const podsPartial: Problem = {
 	message: 'the recording has only the pods of nodes in trouble; record --all keeps every pod',
 };
 
+/** What is told is as of another instant than the one asked for, if the recorder had seen less by then. */
+const unseenYet = (at: Instant, observedAt: Instant): readonly Problem[] =>
+	at - observedAt < second
+		? []
+		: [
+				{
+					reason: 'InstantUnseen',
+					message: `at ${isoTime(at)} the recorder had seen the cluster up to ${isoTime(observedAt)}: what is told is as of then`,
+				},
+			];
+
 /** Whether pods of healthy nodes are listed or counted too. */
 const needsAllPods = (options: Options) =>
 	['status', 'workloads', 'what-if'].includes(options.command ?? '') ||
@@ -138,7 +149,11 @@ async function ofRecording(recording: Recording, options: Options) {
 	const now = instantOf(recording, at, last);
 	if (!session.isAnyKnown) throw recording.nothingSeen(now);
 	const {isPartial} = header;
+	const found = finish(session.forecastInSteps(now));
+	// Anything the recorder saw too late is forecast as of that time.
+	const {observedAt} = found;
 	const problems = [
+		...(at === undefined ? [] : unseenYet(at, observedAt)),
 		...(isPartial && needsAllPods(options) ? [podsPartial] : []),
 		...controller.notes,
 		...session.problems,
@@ -146,9 +161,6 @@ async function ofRecording(recording: Recording, options: Options) {
 	];
 	const {kubernetesVersion} = header;
 	const shown = {source: 'file' as const, ...(kubernetesVersion !== undefined && {kubernetesVersion})};
-	const found = finish(session.forecastInSteps(now));
-	// Anything the recorder saw too late is forecast as of that time.
-	const {observedAt} = found;
 	return {
 		snapshot: {...shown, observedAt, ...parts.store.present, related: session.related, problems},
 		inForce: {evidence, resolved: parts.learner.resolved},

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {beforeAll, expect, test} from 'vitest';
 import {run as runProgram} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
+import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {testFolder} from '../support/testFolder.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -34,6 +34,27 @@ test.for([
 	const warning = 'Warning: PodsPartial: the recording has only the pods of nodes in trouble';
 	expect((await run(`${line} -f ${partial}`)).err.includes(warning)).toBe(isSaid);
 	expect((await run(`${line} -f ${whole}`)).err).not.toContain('PodsPartial');
+});
+
+test('of an instant at which the recorder saw nothing it is said as of when the answer is', async () => {
+	const [first, ...others] = recordedOutage('node-dies', 1.5 * minute);
+	const lost = [10, 30].map((after) => ({
+		type: 'batch' as const,
+		at: recordedFrom + after * second,
+		observations: [],
+		provenance: {type: 'watchLost' as const, since: after === 10 ? recordedFrom + 2 * second : undefined},
+	}));
+	const entries = [
+		...(first ? [first] : []),
+		...lost,
+		...others.filter(({at}) => at > recordedFrom + 30 * second),
+	];
+	const file = await writeRecording(folder, 'lost.jsonl', entries);
+	const err = async (at: number) => (await run(`nodes -f ${file} --at 2026-01-31T14:00:${at}Z`)).err;
+	expect(await err(20)).toContain(
+		'Warning: InstantUnseen: at 2026-01-31T14:00:20Z the recorder had seen the cluster up to 2026-01-31T14:00:02Z: what is told is as of then',
+	);
+	expect(await err(45)).not.toContain('InstantUnseen');
 });
 
 test.for(['status -f', 'pods -A -f', 'replay', 'report'])(
