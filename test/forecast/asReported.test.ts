@@ -189,22 +189,25 @@ test('a node that is not ready for half an hour and got no taint shows the same,
 		...node,
 		conditions: [aCondition('Ready', 'True', {lastTransitionTime: now - 7200 * second})],
 	}));
-	const forecastOf = (
+	const forecasterOf = (
 		minutes: number,
 		others: readonly Node[],
 		settings = {},
 		silent: readonly Node[] = [],
 	) => {
 		const renewed = others.map(({name}) => aLease(name, now - 2 * second));
-		const forecaster = aForecaster(settings, {
+		return aForecaster(settings, {
 			observedAt: now,
 			nodes: [aDeadNode(minutes * 60), ...silent, ...others],
 			pods: [aPod('web', {tolerations: both})],
 			leases: [...renewed, aLease('n1', now - minutes * 60 * second), aLeader],
 		});
-		return forecaster.forecast(now);
 	};
+	const forecastOf = (...scene: Parameters<typeof forecasterOf>) => forecasterOf(...scene).forecast(now);
 	const left = forecastOf(30, old);
+	const explained = forecasterOf(30, old).explain({kind: 'node', name: 'n1'}, now);
+	expect(explained?.steps.map(({what}) => what).join()).not.toContain('may taint one more node');
+	expect(explained?.whyNot[0]?.what).toContain('the node lifecycle controller seems to be off or stuck');
 	expect(left.pods[0]).toMatchObject({verdict: 'Unsure', eviction: {latest: null}});
 	expect(left.problems.map(({reason}) => reason)).toEqual(['NodeLifecycleMissing']);
 	expect(left.problems[0]?.message).toContain('n1 got no taint for 20m');

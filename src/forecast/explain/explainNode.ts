@@ -13,7 +13,7 @@ import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {stopReason} from './reasons/heldEvidence.ts';
 import {excluded} from './reasons/ownReasons.ts';
-import {nothingEvicts} from './reasons/verdictReasons.ts';
+import {lifecycleMissing, nothingEvicts} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 import {othersSteps} from './steps/othersSteps.ts';
@@ -37,6 +37,7 @@ export function explainNode(
 	const stop = verdict === 'Held' || verdict === 'Silent' ? stopOfNode(one, situation) : undefined;
 	const reasons: ReasonDraft[] = [
 		...(stop ? [stopReason(stop, zone, situation)] : []),
+		...(!isWell && situation.affected.overlooked.has(node.name) ? [lifecycleMissing] : []),
 		...(isWell && !isRepaired ? [nothingEvicts(one, situation)] : []),
 		...(isExcludedFromDisruptionChecks(node, situation.settings) ? [excluded(one)] : []),
 	];

@@ -193,7 +193,8 @@ function renewalOverdue({one: {node, isLeaseMissing}}: PodCase): ReasonDraft {
 	};
 }
 
-const lifecycleMissing: ReasonDraft = {
+/** For a node on which the node lifecycle controller does not act, and for its pods. */
+export const lifecycleMissing: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
 	what: 'the node lifecycle controller seems to be off or stuck, as a node long without a sign of life is not Unknown, or one long not ready not tainted: then no node gets a taint',

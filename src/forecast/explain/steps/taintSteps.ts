@@ -30,7 +30,9 @@ export function taintSteps(one: NodeEvidence, judged: NodeForecast, situation: S
 		return [...present, takenOff(one, situation)];
 	const taint = firstTaintOf(judged);
 	if (taint === null) return present;
-	const waiting = judged.verdict === 'Queued' ? [waits(one, situation)] : [];
+	// A controller that does not act on it queues it nowhere.
+	const isQueued = judged.verdict === 'Queued' && !situation.affected.overlooked.has(one.node.name);
+	const waiting = isQueued ? [waits(one, situation)] : [];
 	return [...present, ...waiting, getsTaint(one, taint, situation)];
 }
 
