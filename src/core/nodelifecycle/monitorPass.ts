@@ -36,11 +36,6 @@ export class MonitorPass {
 		return this.nodes[this.#next++];
 	}
 
-	/** The number of nodes that no worker has taken yet. */
-	get left(): number {
-		return Math.max(0, this.nodes.length - this.#next);
-	}
-
 	count(zone: string, ready: ConditionStatus | undefined): void {
 		// Changed in place, as every pass counts every node.
 		const counted = kept(this.#counts, zone, () => ({size: 0, notReady: 0}));

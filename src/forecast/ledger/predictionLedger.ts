@@ -1,3 +1,4 @@
+import {latest} from '../../core/collections/latest.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {settingsFor} from '../../core/model/versionProfile.ts';
@@ -7,6 +8,7 @@ import {deletedIn, type StoreChange} from '../../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
+import type {Range} from '../range.ts';
 import {type Actor, actorOf, GoneNodes} from './actor.ts';
 import {type Disturbance, disturbancesOf} from './disturbance.ts';
 import {
@@ -199,15 +201,13 @@ type Share = (pod: PodForecast, before: PredictionHistory | undefined) => Predic
 
 /** The pods of a node are alike and adjacent, so they share one history. */
 function sharing(madeAt: Instant): Share {
-	let made: Prediction | undefined;
-	let last: {readonly before: PredictionHistory | undefined; readonly history: PredictionHistory} | undefined;
+	const made = latest(
+		(verdict: Prediction['verdict'], range: Range): Prediction => ({madeAt, verdict, range}),
+	);
+	const joined = latest(withPrediction);
 	return (pod, before) => {
 		const fresh = predictionOf(pod, madeAt);
-		if (!fresh) return undefined;
-		const isSame = made?.range === fresh.range && made.verdict === fresh.verdict;
-		if (!isSame) [made, last] = [fresh, undefined];
-		if (!last || last.before !== before) last = {before, history: withPrediction(before, made ?? fresh)};
-		return last.history;
+		return fresh && joined(before, made(fresh.verdict, fresh.range));
 	};
 }
 

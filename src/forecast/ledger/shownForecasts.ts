@@ -1,3 +1,4 @@
+import {latest} from '../../core/collections/latest.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -64,9 +65,13 @@ export function shownForecasts() {
 			return {...score};
 		},
 		add({observedAt: from, pods}: Pick<Forecast, 'observedAt' | 'pods'>): void {
-			let last:
-				| {readonly before: ShownHistory | undefined; readonly shown: Shown; readonly after: ShownHistory}
-				| undefined;
+			// The pods of a node are alike and adjacent, so they share one history.
+			const after = latest(
+				(before: ShownHistory | undefined, range: Range | null): ShownHistory => [
+					...thinned(before ?? []),
+					{from, range},
+				],
+			);
 			for (const {uid, verdict, eviction} of pods) {
 				const before = histories.get(uid);
 				if (verdict === 'Safe') {
@@ -74,13 +79,8 @@ export function shownForecasts() {
 					continue;
 				}
 				const range = verdict === 'Held' || verdict === 'Stays' ? null : eviction;
-				if (verdict === 'Terminating' || isSame(before?.at(-1), range)) continue;
-				// The pods of a node are alike and adjacent, so they share one history.
-				if (last?.before !== before || last?.shown.range !== range || !last) {
-					const shown = {from, range};
-					last = {before, shown, after: [...thinned(before ?? []), shown]};
-				}
-				histories.set(uid, last.after);
+				if (verdict !== 'Terminating' && !isSame(before?.at(-1), range))
+					histories.set(uid, after(before, range));
 			}
 		},
 		/** Takes in a change of a pod that no forecast could predict. */

@@ -193,7 +193,7 @@ function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explana
 }
 
 /** Steps in chronological order; one without a time stays behind the one before it. */
-function inOrder(steps: readonly Step[]): readonly Step[] {
+export function inOrder(steps: readonly Step[]): readonly Step[] {
 	let last = beginningOfTime;
 	const timed = steps.map((step) => {
 		const {at} = step;
@@ -204,26 +204,29 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 }
 
 function formatExplanation(explanation: Explanation, page: AnswerPage): string {
-	const {steps, whyNot} = explanation;
-	const reasons = Object.entries(titles).map(([effect, title]) =>
-		section(
-			title,
-			whyNot.filter((reason) => reason.effect === effect).map((reason) => formatReason(reason, page)),
-		),
-	);
 	return linked(
 		'\n',
 		titleOf(explanation, page) + page.wrap(explanation.summary),
 		section(
 			'Why:',
-			inOrder(steps).map((step, index) => formatStep(step, index, page)),
+			inOrder(explanation.steps).map((step, index) => formatStep(step, index, page)),
 		),
-		...reasons,
+		...reasonsByEffect(explanation).map(([title, reasons]) =>
+			section(
+				`${title}:`,
+				reasons.map((reason) => formatReason(reason, page)),
+			),
+		),
 	);
 }
 
 function titleOf(explanation: Explanation, page: AnswerPage): string {
-	const {target, verdict, eviction, whyNot, pressedBy = []} = explanation;
+	const shown = `${formatTarget(explanation.target)}: ${verdictWords(explanation)}`;
+	return page.told(`${linked(', ', shown, formatClockAndCountdown(explanation.eviction, page.now))}\n`);
+}
+
+/** A verdict, as titles have it: `Safe, but an eviction is possible: its node has MemoryPressure`. */
+export function verdictWords({target, verdict, whyNot, pressedBy = []}: Explanation): string {
 	const pressed =
 		pressedBy.length === 0
 			? ''
@@ -231,15 +234,18 @@ function titleOf(explanation: Explanation, page: AnswerPage): string {
 				? `, ${pressedBy.join(', ')}`
 				: `, but an eviction is possible: its node has ${pressedBy.join(' and ')}`;
 	const hasEnded = whyNot.some(({reason, effect}) => reason === 'FinishedPod' && effect === 'Prevents');
-	const shown = `${formatTarget(target)}: ${hasEnded ? 'Ended' : verdict}${pressed}`;
-	return page.told(`${linked(', ', shown, formatClockAndCountdown(eviction, page.now))}\n`);
+	return `${hasEnded ? 'Ended' : verdict}${pressed}`;
 }
 
-const titles: Readonly<Record<WhyNot['effect'], string>> = {
-	Prevents: 'What stops it:',
-	MayPrevent: 'What may stop it:',
-	DoesNotPrevent: 'What does not stop it:',
-};
+const titles = [
+	['Prevents', 'What stops it'],
+	['MayPrevent', 'What may stop it'],
+	['DoesNotPrevent', 'What does not stop it'],
+] as const;
+
+/** The reasons by their effect, with the title of each. */
+export const reasonsByEffect = ({whyNot}: Explanation) =>
+	titles.map(([effect, title]) => [title, whyNot.filter((reason) => reason.effect === effect)] as const);
 
 const section = (title: string, body: readonly string[]) =>
 	body.length === 0 ? '' : `${title}\n${body.join('')}`;

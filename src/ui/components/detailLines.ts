@@ -2,7 +2,7 @@ import {inTimeZone, timeOfDay} from '../../dates/format.ts';
 import type {Explanation, Step, WhyNot} from '../../forecast/explain/explanation.ts';
 import {ago, sentence, type When} from '../../forecast/words.ts';
 import {releaseText} from '../../print/countdown.ts';
-import {factWords} from '../../print/explanation/explanation.ts';
+import {factWords, inOrder, reasonsByEffect} from '../../print/explanation/explanation.ts';
 import type {Tone} from '../../print/tables/kind.ts';
 import {clockSpan, clockTimes} from '../scene/spans.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
@@ -13,21 +13,20 @@ const timeWidth = 19;
 
 /** The reasoning of an explanation: summary, steps along a time line, what prevents it, assumptions. */
 export function explanationLines(explanation: Explanation, room: DetailLayout): readonly Line[] {
-	const {summary, held, steps, whyNot, assumptions} = explanation;
+	const {summary, held, steps, assumptions} = explanation;
 	const {width} = room;
 	return [
 		...paragraph(told(summary, room), width, 'strong'),
 		...(held ? paragraph(told(releaseText(held, room.now), room), width, 'held') : []),
 		blank,
 		textLine(' WHY', 'heading'),
-		...stepLines(steps, room),
-		...titles.flatMap(([effect, title]) => {
-			const reasons = whyNot.filter((reason) => reason.effect === effect);
-			return section(
-				title,
+		...stepLines(inOrder(steps), room),
+		...reasonsByEffect(explanation).flatMap(([title, reasons]) =>
+			section(
+				` ${title.toUpperCase()}`,
 				reasons.flatMap((reason) => reasonLines(reason, room)),
-			);
-		}),
+			),
+		),
 		...section(
 			' ASSUMPTIONS',
 			assumptions.flatMap((text) => bullet(sentence(text), 'dim', room)),
@@ -36,12 +35,6 @@ export function explanationLines(explanation: Explanation, room: DetailLayout): 
 }
 
 const told = (text: string, {now, timeZone}: DetailLayout) => inTimeZone(text, now, timeZone);
-
-const titles = [
-	['Prevents', ' WHY NOT, OR NOT NOW'],
-	['MayPrevent', ' WHY PERHAPS NOT'],
-	['DoesNotPrevent', ' WHAT DOES NOT PREVENT IT'],
-] as const;
 
 const section = (title: string, lines: readonly Line[]) =>
 	lines.length === 0 ? [] : [blank, textLine(title, 'heading'), ...lines];
@@ -57,7 +50,7 @@ function reasonLines(reason: WhyNot, room: DetailLayout): readonly Line[] {
 const bullet = (text: string, tone: Tone | undefined, room: DetailLayout) =>
 	hanging(span(` ${room.glyphs.stays} `, 'key'), told(text, room), room.width - 1, tone);
 
-/** The steps in order, each with its time, with a bar at the present. */
+/** The steps, each with its time, with a bar at the present. */
 function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] {
 	const {now, glyphs} = room;
 	const lines: Line[] = [];

@@ -1,5 +1,5 @@
 import {AnswerPage} from '../../print/answerPage.ts';
-import {formatBrief} from '../../print/explanation/explanation.ts';
+import {formatBrief, verdictWords} from '../../print/explanation/explanation.ts';
 import {questionsOf} from '../scene/questions.ts';
 import {commandIn} from '../state/commands.ts';
 import {hasMore} from '../state/reduce.ts';
@@ -144,7 +144,7 @@ function titleParts(
 		return [rowOf(view, key, shown) ? view.toUpperCase() : key, ''];
 	const {explanation, scene} = shown;
 	const name = `${target.kind} ${'namespace' in target ? `${target.namespace}/` : ''}${target.name}`;
-	if (!question) return [name, explanation ? `: ${explanation.verdict}` : ''];
+	if (!question) return [name, explanation ? `: ${verdictWords(explanation)}` : ''];
 	const title = scene.forecast?.digest.names.shorten(question.title) ?? question.title;
 	const isAsked = question.kind === 'rescue' || question.kind === 'yaml';
 	return [name, isAsked ? `: ${title}` : `: what if ${title}?`];
