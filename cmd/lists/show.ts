@@ -105,8 +105,14 @@ export async function show<Item, From extends Seen>(listing: Listing<Item, From>
 	return options.exitCode || isDoubtful ? code : 0;
 }
 
-/** Whether what seems well may be silent, and no eviction is known. @param code that of `--exit-code` */
-export const mayBeSilent = (code: number, {problems}: Seen) => code === 1 && problems.some(hidesSilence);
+/**
+ * Whether what seems well may be silent, and no eviction is known. That a file has no leases is said, and no failure: whoever made
+ * it chose what it holds.
+ *
+ * @param code that of `--exit-code`
+ */
+export const mayBeSilent = (code: number, {problems}: Seen) =>
+	code === 1 && problems.some((one) => hidesSilence(one) && one.reason !== 'LeasesMissing');
 
 /** Whether nothing is listed because it may not be read. */
 export const isUnseen = <Item, From extends Seen>(
