@@ -10,6 +10,7 @@ import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {comingOf, isPending, livingOf} from '../../forecast/pending.ts';
 import {untilGone} from '../../forecast/podEnd.ts';
 import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
+import {silentIn} from '../../forecast/silentNodes.ts';
 import {type StuckPod, stuckPods} from '../../forecast/stuckPods.ts';
 import {
 	clockTime,
@@ -176,29 +177,20 @@ const turnWords = ({state, rate}: ZoneStep, before: number) =>
 	`${paceVerb(before, rate)} (${rate === 0 && state === 'FullDisruption' ? 'every zone is down' : state})`;
 
 /** `when b3 turns Unknown, evictions in zone eu/b stop (...) in 8s-15s; then its pods are held, unless it is tainted before`. */
-function comingText(zone: ZoneForecast, {nodes, pods}: Forecast, now: Instant): readonly string[] {
+function comingText(zone: ZoneForecast, forecast: Forecast, now: Instant): readonly string[] {
 	const {steps, isSure} = zone.coming;
-	const changes = steps.filter(({rate}, index) => rate !== (steps[index - 1] ?? zone).rate);
-	if (changes.length === 0) return [];
-	const silent = nodes.filter((node) => node.zone === zone.zone && node.verdict === 'Silent');
-	const names = someOf(silent.map(({name}) => name));
-	const words = steps.flatMap((step, index) => {
-		const before = steps[index - 1] ?? zone;
-		return changes.includes(step) ? [`${turnWords(step, before.rate)} ${formatWhenAt(step.at, now)}`] : [];
+	const turns = steps.flatMap((step, index) => {
+		const before = (steps[index - 1] ?? zone).rate;
+		return step.rate === before ? [] : `${turnWords(step, before)} ${formatWhenAt(step.at, now)}`;
 	});
-	const own = pods.filter(({node}) => silent.some(({name}) => name === node));
+	if (turns.length === 0) return [];
+	const {silent, isHeld, mayGo} = silentIn(zone, forecast);
 	const one = silent.length === 1;
-	const unless = own.some(({eviction}) => eviction !== null)
-		? `, unless ${one ? 'it is' : 'they are'} tainted before`
-		: '';
-	const held =
-		steps.at(-1)?.rate === 0 && own.length > 0
-			? `; then ${one ? 'its' : 'their'} pods are held${unless}`
-			: '';
-	const verb = one ? 'turns' : 'turn';
+	const unless = mayGo ? `, unless ${one ? 'it is' : 'they are'} tainted before` : '';
+	const held = isHeld ? `; then ${one ? 'its' : 'their'} pods are held${unless}` : '';
 	// A zone may pass through a state between two passes, or not.
 	const doubt = isSure ? '' : 'may ';
 	return [
-		`when ${names} ${verb} Unknown, evictions in zone ${zone.zone} ${doubt}${words.join(', then ')}${held}`,
+		`when ${someOf(silent)} ${one ? 'turns' : 'turn'} Unknown, evictions in zone ${zone.zone} ${doubt}${turns.join(', then ')}${held}`,
 	];
 }

@@ -6,6 +6,7 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {soon} from '../../forecast/evictionCounts.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import {silentIn} from '../../forecast/silentNodes.ts';
 import {
 	ago,
 	capitalized,
@@ -124,24 +125,20 @@ function stoppedClause(zone: ZoneForecast, {digest}: ShownForecast): string {
 }
 
 /** That a zone stops or resumes its evictions, or changes their rate, once its silent nodes are Unknown, and whose pods are held then. */
-function turnClause(
-	{zone, rate, stopped, coming: {steps, isSure}}: ZoneForecast,
-	{digest, nodes}: ShownForecast,
-	now: Instant,
-): readonly string[] {
+function turnClause(zone: ZoneForecast, forecast: ShownForecast, now: Instant): readonly string[] {
+	const {rate, stopped, coming} = zone;
+	const {names, pods} = forecast.digest;
 	const before = stopped ? 0 : rate;
-	const last = steps.at(-1);
+	const last = coming.steps.at(-1);
 	if (!last || last.rate === before) return [];
 	const [verb = '', ...rest] = paceVerb(before, last.rate).split(' ');
-	const what = [isSure ? `${verb}s` : `may ${verb}`, ...rest].join(' ');
-	const silent = nodes.filter((node) => node.zone === zone && node.verdict === 'Silent');
-	const unless = silent.some(({noExecute}) => noExecute) ? ', unless tainted before' : '';
-	const held =
-		last.rate === 0 && silent.length > 0
-			? `: pods of ${someOf(silent.map(({name}) => digest.names.shortNode(name)))} are held then${unless}`
-			: '';
+	const what = [coming.isSure ? `${verb}s` : `may ${verb}`, ...rest].join(' ');
+	const {silent, isHeld, mayGo} = silentIn(zone, {nodes: forecast.nodes, pods: pods.troubled});
+	const held = isHeld
+		? `: pods of ${someOf(silent.map((name) => names.shortNode(name)))} are held then${mayGo ? ', unless tainted before' : ''}`
+		: '';
 	return [
-		`zone ${digest.names.shortZone(zone)} ${what} its evictions ${inWords(countdown(last.at, now))}${held}`,
+		`zone ${names.shortZone(zone.zone)} ${what} its evictions ${inWords(countdown(last.at, now))}${held}`,
 	];
 }
 

@@ -123,7 +123,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 	{
 		name: 'a zone that is about to stop, and whose pods are held then',
 		fields: {
-			pods: pods(2, {eviction: inSeconds(4, 5)}),
+			pods: [...pods(2, {eviction: inSeconds(4, 5)}), aPodForecast({uid: 'b', node: 'b3', ...held})],
 			nodes: ['b3', 'b4'].map((name) => aNodeForecast({name, zone: 'eu/b', verdict: 'Silent'})),
 			zones: [
 				aZoneForecast({
@@ -133,6 +133,21 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 			],
 		},
 		text: '2 pods will be evicted in the next 5 min, the first in 0:04–0:05; zone eu/b: 2 of 10 nodes silent for 4s; zone eu/b stops its evictions in 0:13–0:21: pods of b3, b4 are held then.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'a zone that is about to stop, and of whose silent nodes no pod is there to be held',
+		fields: {
+			pods: pods(2, {eviction: inSeconds(4, 5)}),
+			nodes: ['b3', 'b4'].map((name) => aNodeForecast({name, zone: 'eu/b', verdict: 'Silent'})),
+			zones: [
+				aZoneForecast({
+					zone: 'eu/b',
+					coming: {steps: [{at: inSeconds(13, 21), state: 'PartialDisruption', rate: 0}], isSure: true},
+				}),
+			],
+		},
+		text: '2 pods will be evicted in the next 5 min, the first in 0:04–0:05; zone eu/b: 2 of 10 nodes silent for 4s; zone eu/b stops its evictions in 0:13–0:21.',
 		alarm: 'alarm',
 	},
 	{
