@@ -122,7 +122,7 @@ test('a Node that is still there after its cloud has looked has a machine: then 
 	const later = turned + 90 * second;
 	expect(at(inCloud, later)?.eviction).toEqual(at(elsewhere, later)?.eviction);
 	expect(at(inCloud, later)?.because.join()).toMatch(
-		/may be deleted first, by its cloud: .*\(aws\).*the Node is still there 1m\d\ds after it stopped being ready at 00:0\d/,
+		/may be deleted first, by its cloud \(aws\), once .*the Node still is 1m\d\ds after it stopped being ready at 00:0\d/,
 	);
 	expect(at(elsewhere, later)?.because.join()).not.toContain('cloud');
 });
@@ -179,7 +179,7 @@ test('the Node of a machine that is shut down stays, and may go with it', () => 
 	const taints = [aTaint('node.cloudprovider.kubernetes.io/shutdown', {effect: 'NoSchedule'})];
 	const {of} = ofNode({providerId, taints});
 	expect(of('web')).toMatchObject({verdict: 'Scheduled', eviction: ofNode({}).of('web')?.eviction});
-	expect(of('web')?.because.join()).toContain('its machine is shut down');
+	expect(of('web')?.because.join()).toContain('its machine, which is shut down');
 });
 
 const candidate = (since: Instant) => [

@@ -66,26 +66,25 @@ export function cloudDeletion(
 		isSure: false,
 		endsPods: true,
 		...end,
-		why: `node ${node.name} may be deleted first, by its cloud: ${why}: ${podsFollow}`,
+		why: `node ${node.name} may be deleted first, by its cloud${why}: ${podsFollow}`,
 	});
 	if (node.taints.some(({key}) => key === shutdown))
-		return doubtful('its machine is shut down, and the Node goes if that is deleted');
+		return doubtful(', once its machine, which is shut down, is deleted');
 	const cloud = cloudOf(node);
 	if (cloud === undefined) return undefined;
-	const named = `its providerID names a cloud (${cloud}), whose controller deletes the Node of a machine that is gone`;
 	const since = isReadyNode(node) ? undefined : (one.notReadySince ?? one.readyChangedAt);
 	const turn = since ? Range.over(since) : turnsUnknown(one, situation)?.range;
-	if (!turn) return doubtful(named);
+	const first = ` (${cloud}), if its machine is gone`;
+	if (!turn) return doubtful(first);
 	if (turn.end + looksWithin > now) {
-		const looks = `it looks every 5s, from ${clockTime(turn.earliest)} on`;
 		const last = collectionOf(turn.end + looksWithin, [], true, busyFor())?.range.hi;
-		return doubtful(
-			`${named}; ${looks}, and whether it finds it cannot be seen yet`,
-			nodeEnd(turn.earliest, now, last),
-		);
+		const looks = `${first}, for which it looks every 5s, from ${clockTime(turn.earliest)} on`;
+		return doubtful(looks, nodeEnd(turn.earliest, now, last));
 	}
-	const found = `the Node is still there ${formatDuration(now - turn.end)} after it stopped being ready at ${clockTime(turn.end)}, so the machine was too`;
-	return doubtful(`${named}; ${found}`);
+	const stays = formatDuration(now - turn.end);
+	return doubtful(
+		` (${cloud}), once its machine is gone, which was there: the Node still is ${stays} after it stopped being ready at ${clockTime(turn.end)}`,
+	);
 }
 
 /** The cloud that a providerID names, as in `aws:///eu-west-1a/i-0123`. */

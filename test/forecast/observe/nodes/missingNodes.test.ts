@@ -289,12 +289,12 @@ test.for<{name: string; node: Partial<Node>; want: RegExp | undefined}>([
 	{
 		name: 'a node of a cloud that is not ready',
 		node: {...unknown, providerId: 'aws:///eu-west-1a/i-0123'},
-		want: /providerID names a cloud \(aws\)/,
+		want: /by its cloud \(aws\)/,
 	},
 	{
 		name: 'a machine that is shut down',
 		node: {...unknown, taints: [aTaint('node.cloudprovider.kubernetes.io/shutdown', {effect: 'NoSchedule'})]},
-		want: /its machine is shut down/,
+		want: /its machine, which is shut down/,
 	},
 	{name: 'a node without a providerID', node: unknown, want: undefined},
 	{name: 'a node of kind', node: {...unknown, providerId: 'kind://docker/kind/n1'}, want: undefined},
