@@ -29,8 +29,8 @@ test('no two quirks have the same name', () => {
 });
 
 const upstream =
-	/^(kubernetes v1\.\d+\.\d+|[a-z]+(\.[a-z\d]+)+\/\S+( v\S+)?|go1\.\d+) \S+\.(go|proto)( \w+)?(, .+)?$/;
-const upstreamFunction = /^(kubernetes v1\.\d+\.\d+|[a-z]+(\.[a-z\d]+)+\/\S+ v\S+|go1\.\d+) \S+\.go \w+$/;
+	/^(kubernetes v1\.\d+\.\d+|[a-z\d]+(\.[a-z\d]+)+\/\S+( v\S+)?|go1\.\d+) \S+\.(go|proto)( \w+)?(, .+)?$/;
+const upstreamFunction = /^(kubernetes v1\.\d+\.\d+|[a-z\d]+(\.[a-z\d]+)+\/\S+ v\S+|go1\.\d+) \S+\.go \w+$/;
 
 test.for(linesWith('upstream', '{src,cmd}/**/*.ts'))('$file: $text names a version and a file', ({text}) => {
 	expect(text).toMatch(upstream);
