@@ -1,9 +1,13 @@
 import {endingSignals} from '../../src/async/endingSignals.ts';
 import {orAborted} from '../../src/async/orAborted.ts';
+import {type Duration, second} from '../../src/core/time/instant.ts';
+
+const sameMoment: Duration = second / 10;
 
 /**
- * Handles Ctrl-C, the end of the terminal and the like, so that a command can finish. A second one ends the process at once, except
- * for the end of the terminal: the kernel tells that, and the shell once more.
+ * Handles Ctrl-C, the end of the terminal and the like, so that a command can finish. A second one ends the process at once, unless
+ * it is the same that is told twice: the end of the terminal by the kernel and by the shell, others by whoever signals a process and
+ * then its group, as `timeout` does.
  */
 export class Interruption {
 	readonly #stop = new AbortController();
@@ -13,7 +17,8 @@ export class Interruption {
 		for (const signal of endingSignals) {
 			process.once(signal, () => {
 				this.#received = signal;
-				if (signal === 'SIGHUP') process.on(signal, toldAlready);
+				process.on(signal, toldAlready);
+				if (signal !== 'SIGHUP') setTimeout(() => process.off(signal, toldAlready), sameMoment).unref();
 				this.#stop.abort();
 			});
 		}
