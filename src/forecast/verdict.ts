@@ -47,6 +47,8 @@ export function verdictOf(all: readonly (Judgement | undefined)[]): Judgement {
 		never,
 	);
 	const eviction = new Range(earliest, first.eviction.expected, end, {likely: ofLikely.likely});
-	const verdict = first.verdict === 'Unsure' ? (sure[0] ?? first).verdict : first.verdict;
+	const ofFirst = first.verdict === 'Unsure' ? (sure[0] ?? first).verdict : first.verdict;
+	// Without its Node it may get no taint.
+	const verdict = sure.length === 0 && instead === never ? 'Unsure' : ofFirst;
 	return {...first, verdict, eviction, endings};
 }

@@ -1,4 +1,4 @@
-import type {Duration, Instant} from '../time/instant.ts';
+import {type Duration, type Instant, minute} from '../time/instant.ts';
 import type {ObjectName} from './objectName.ts';
 
 /** The fields needed of an Event that a controller recorded. Events get lost, so a missing one proves nothing. */
@@ -37,6 +37,8 @@ export const clusterEventNamespace = 'default';
 export const nodeEventSource = 'node-controller';
 /** The source of `DeletingNode`: a cloud's controller deletes the Nodes of machines that do not exist. */
 export const cloudEventSource = 'cloud-node-lifecycle-controller';
+/** That controller says so just before: a Node that is there for longer could not be deleted, or finalizers hold it. */
+export const saidBefore: Duration = minute;
 export const evictionEventSource = 'taint-eviction-controller';
 /** The source until 1.28, when taint eviction was part of the node lifecycle controller. */
 export const oldEvictionEventSource = 'taint-controller';

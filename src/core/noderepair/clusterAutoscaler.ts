@@ -10,8 +10,8 @@ const candidate = 'DeletionCandidateOfClusterAutoscaler';
 const unneededTime: Duration = 10 * minute;
 /** The same for a node that is not ready. */
 const unreadyTime: Duration = 20 * minute;
-/** How much later than the time begins a node may be tainted: ten nodes a scan are. */
-const taintLag: Duration = minute;
+/** How much later than the time begins a node may be tainted: none is in the cooldown after a scale-up, by default ten minutes. */
+const taintLag: Duration = 10 * minute;
 
 /**
  * The cluster autoscaler, as far as its taints show it: it deletes a node that is not ready only if it is unneeded too, and not

@@ -43,7 +43,7 @@ export function collectorOf({evidence, settings, now}: Simulated): Collector {
 }
 
 /** The collector makes one call for each node that is gone, and two for each pod. */
-export function busyTime(
+function busyTime(
 	{nodes, pods}: {readonly nodes: number; readonly pods: number},
 	settings: Simulated['settings'],
 ): Duration {

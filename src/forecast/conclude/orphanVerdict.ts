@@ -1,8 +1,9 @@
+import {saidBefore} from '../../core/model/clusterEvent.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {gcCheckPeriod, quarantineTime} from '../../core/podgc/garbage.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
@@ -18,9 +19,6 @@ import {causeOf, heldWith, overdueAfter} from './judgement.ts';
 
 /** A node all of whose pods were bound within this time may be a new one that was not observed yet. */
 const newlyBound: Duration = 10 * second;
-
-/** A cloud says that it deletes a Node just before it does; finalizers may hold the Node for a while. */
-const saidBefore: Duration = minute;
 
 /** Forecasts pods whose nodes are gone; undefined for any other. */
 export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {

@@ -53,7 +53,7 @@ export function podSummary(
 /** Which of its repairs comes first, as a sentence of its own; empty if none is to come. */
 export function repairSummary({repairs = []}: NodeForecast, now: Instant): string {
 	const first = repairs.find(({at}) => at !== null);
-	const does = first?.endsNode ? 'may delete it: its pods go' : 'may repair or replace it';
+	const does = first?.endsPods ? 'may end its pods' : 'may repair it';
 	return first ? ` ${capitalized(first.by)} ${does} ${whenWords(first.at, now)}.` : '';
 }
 

@@ -1,3 +1,4 @@
+import {saidBefore} from '../../core/model/clusterEvent.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
@@ -84,14 +85,15 @@ export class GoneNodes {
 		return this.#said.has(name) ? "its cloud's controller" : this.#by.get(name);
 	}
 
-	take(change: StoreChange, repair: Iterable<RepairObject>): void {
+	/** Takes a change in at an instant. */
+	take(change: StoreChange, at: Instant, repair: Iterable<RepairObject>): void {
 		if (change.type === 'nodeApplied' && this.#by.has(change.node.name)) this.#forget(change.node.name);
 		if (change.type === 'eventApplied' && change.event.reason === 'DeletingNode')
 			this.#said.set(change.event.about, change.event.last.at);
 		if (change.type !== 'nodeDeleted' || !change.before) return;
 		const {name, before} = change;
-		// An event is of an older Node of that name if it came before this one.
-		if ((this.#said.get(name) ?? before.createdAt) < before.createdAt) this.#said.delete(name);
+		// What was said of an older Node of that name, or long before, is not of this deletion.
+		if ((this.#said.get(name) ?? at) < Math.max(before.createdAt, at - saidBefore)) this.#said.delete(name);
 		this.#by.set(name, enderOf(before, repair));
 		const [oldest = name] = this.#by.keys();
 		if (this.#by.size > mostGone) this.#forget(oldest);

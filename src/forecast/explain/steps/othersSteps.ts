@@ -13,13 +13,7 @@ export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: S
 	return [
 		...outOfServiceSteps(one, verdict, situation).map((what) => ({what})),
 		...(isShuttingDown(one, situation.now) ? [{what: shutdownWords(one.node.name)}] : []),
-		...situation.repairs.of(one).map(
-			({at, isSure, why}): Draft => ({
-				at: at ?? situation.now,
-				what: why,
-				...(at === null && !isSure && {isAside: true}),
-			}),
-		),
+		...situation.repairs.of(one).map(({at, why}): Draft => ({at: at ?? situation.now, what: why})),
 	];
 }
 

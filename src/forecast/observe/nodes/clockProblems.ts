@@ -25,15 +25,17 @@ export function clockProblems(
 	hadGap = false,
 ): readonly Problem[] {
 	const distances: Duration[] = [];
-	const off: [name: string, skew: Duration][] = [];
+	const off: [name: string, skew: Duration, distance: Duration][] = [];
 	const back: typeof off = [];
 	for (const one of nodes) {
-		if (one.renewTime !== undefined) distances.push(distanceOf(one));
+		const distance = distanceOf(one);
+		if (one.renewTime !== undefined) distances.push(distance);
 		const skew = clockSkew(one.ignored ?? one);
-		if (skew !== 0 && (one.ignored || !hadGap)) (one.ignored ? back : off).push([one.node.name, skew]);
+		if (skew !== 0 && (one.ignored || !hadGap))
+			(one.ignored ? back : off).push([one.node.name, skew, distance]);
 	}
 	const common = (distances.length > 2 && off.length > 0 && median(distances)) || 0;
-	const own = off.filter(([, skew]) => Math.abs(skew - common) > tolerated);
+	const own = off.filter(([, , distance]) => Math.abs(distance - common) > tolerated);
 	const messages = [
 		[own, 'is wrong', 'its renewals are dated by when they arrived'],
 		[
