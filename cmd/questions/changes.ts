@@ -75,11 +75,17 @@ export function changeRequests(
 	return Object.entries<ChangeReader>(readers).flatMap(([flag, read]) => {
 		const given = flags[camelCase(flag) as keyof typeof flags] as readonly string[];
 		// `n1,n2@+2m`: names of nodes and zones hold no commas.
-		const isOfNames = /^(node|zone)-|^(out-of-service|cordon|delete-node)$/.test(flag);
-		const texts = isOfNames ? given.flatMap((text) => text.split(',')) : given;
+		const isOfNodes = /^node-|^(out-of-service|cordon|delete-node)$/.test(flag);
+		const texts = given.flatMap((text) =>
+			isOfNodes ? nodeNamesIn(text) : flag.startsWith('zone-') ? text.split(',') : text,
+		);
 		return texts.map((text) => timed(flag, text, read, zone));
 	});
 }
+
+/** The names of nodes, separated by commas, also as \`node/NAME\`. */
+export const nodeNamesIn = (text: string): readonly string[] =>
+	text.split(',').map((name) => name.replace(/^(no|nodes?)\//, ''));
 
 /** Splits off the time after the last `@`; names hold none. */
 function timed(flag: string, text: string, read: ChangeReader, zone: TimeZone): ChangeRequest {

@@ -6,7 +6,7 @@ import {connectionOf} from '../args/connection.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
-import {isThere, notFound, type Question, saidBlindness} from './names.ts';
+import {assertPodsRecorded, isThere, notFound, type Question, saidBlindness} from './names.ts';
 
 /** `what-if --drain`: what `kubectl drain` would do to the pods of nodes. @throws UserError for an unknown node */
 export async function drain(names: readonly string[], scene: Question) {
@@ -19,6 +19,7 @@ export async function drain(names: readonly string[], scene: Question) {
 	for (const name of names)
 		if (!isThere({kind: 'nodes', name}, {...snapshot, namespace}))
 			throw notFound({kind: 'nodes', name}, {...snapshot, namespace}, '--drain: ');
+	assertPodsRecorded(scene, names);
 	const now = snapshot.observedAt;
 	const there = new Set(names);
 	const pods = forecast.pods.filter(({node}) => there.has(node));

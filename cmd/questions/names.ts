@@ -5,6 +5,7 @@ import type {Related} from '../../src/core/model/workloads/related.ts';
 import {type WorkloadName, workloadKey} from '../../src/core/model/workloads/workload.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {capitalized} from '../../src/forecast/words.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
@@ -91,6 +92,21 @@ export async function saidAbsence(isEmpty: boolean, scene: Question) {
 	const absent = isEmpty && isTable(scene.options) ? await scene.absence(askedNamespace(scene)) : '';
 	if (absent) await scene.terminal.printError(`${absent}.\n`);
 	return absent !== '';
+}
+
+/**
+ * A recording has only the pods of nodes in trouble, unless it was made with --all.
+ *
+ * @param nodes those whose pods an answer needs; all if absent
+ * @throws UserError if pods of one of them were not recorded
+ */
+export function assertPodsRecorded({forecast, isPartial}: Question, nodes?: readonly string[]): void {
+	const isWell = ({name, verdict}: NodeForecast) => verdict === 'Healthy' && (nodes?.includes(name) ?? true);
+	if (isPartial && forecast.nodes.some(isWell))
+		throw new UserError(
+			'only the pods of nodes in trouble are recorded, so that no loss of another can be told',
+			'ask the cluster itself, or a dump or recording of all pods (record --all)',
+		);
 }
 
 /** Says that nothing is known of pods, if that is so, and why; whether it said so. */

@@ -4,11 +4,17 @@ import {type WhatIfImpact, whatIfImpacts} from '../../src/impact/whatIfImpact.ts
 import {relatedWantedBy} from '../../src/impact/withAfter.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {losses} from '../../src/print/tables/lossKind.ts';
-import {UserError} from '../../src/text/userError.ts';
 import {usageError} from '../args/usageError.ts';
 import {assertNodesReadable, type Listing} from '../lists/listings.ts';
 import {show} from '../lists/show.ts';
-import {areOwnersOf, askedNamespace, chosenPods, type Question, saidBlindness} from './names.ts';
+import {
+	areOwnersOf,
+	askedNamespace,
+	assertPodsRecorded,
+	chosenPods,
+	type Question,
+	saidBlindness,
+} from './names.ts';
 
 type Place = 'node' | 'zone';
 
@@ -20,11 +26,7 @@ export async function rehearse(place: Place, scene: Question) {
 			`--each-${place} takes no names: choose pods with -n and -l, or ask --${place}-down NAME`,
 		);
 	assertNodesReadable(forecast.problems);
-	if (scene.isPartial)
-		throw new UserError(
-			'only the pods of nodes in trouble are recorded, so that no loss of another can be told',
-			'ask the cluster itself, or a dump of all pods',
-		);
+	assertPodsRecorded(scene);
 	const now = snapshot.observedAt;
 	const {found, related} = await lossesOf(place, scene);
 	const problems = [...forecast.problems, ...related.problems];

@@ -4,7 +4,7 @@ import type {ControllerSettings} from '../../src/core/model/controllerSettings.t
 import {nameOf} from '../../src/core/model/objectName.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
-import type {Change} from '../../src/forecast/simulate/change.ts';
+import {type Change, nodeOfChange} from '../../src/forecast/simulate/change.ts';
 import {someOf} from '../../src/forecast/words.ts';
 import {onlyControllerHost} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
@@ -26,9 +26,9 @@ import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
-import {type ChangeRequest, changeRequests, changesOf} from './changes.ts';
+import {type ChangeRequest, changeRequests, changesOf, nodeNamesIn} from './changes.ts';
 import {drain} from './drainAction.ts';
-import {isThere, type Question, saidAbsence, saidBlindness} from './names.ts';
+import {assertPodsRecorded, isThere, type Question, saidAbsence, saidBlindness} from './names.ts';
 import {rehearse} from './rehearsalAction.ts';
 import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
@@ -37,7 +37,7 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	const {flags, output} = options;
 	const requests = changeRequests(flags, options.timeZone);
 	const {howManyMore: isCount, eachNode, eachZone} = flags;
-	const drained = flags.drain.flatMap((names) => names.split(','));
+	const drained = flags.drain.flatMap(nodeNamesIn);
 	const questions = [
 		requests.length > 0,
 		drained.length > 0,
@@ -79,11 +79,18 @@ function nodeNamed(names: readonly string[]): string | undefined {
 	return name?.includes('/') ? undefined : name;
 }
 
+/** Changes of a node that evict none of its pods. */
+const endsNoPod: ReadonlySet<Change['type']> = new Set(['nodeBack', 'cordon', 'untaint']);
+
 export async function answer(scene: Question) {
 	const {snapshot, forecaster, forecast, namespace, related: read, options, terminal} = scene;
 	const now = snapshot.observedAt;
 	assertNoNodesLeft(scene);
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
+	assertPodsRecorded(
+		scene,
+		changes.flatMap((change) => (endsNoPod.has(change.type) ? [] : (nodeOfChange(change) ?? []))),
+	);
 	const {found, touched} = suppose(changes, scene);
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
 	const impact = await impactOf(found, related, scene);

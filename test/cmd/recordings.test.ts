@@ -26,7 +26,7 @@ async function run(line: string) {
 test.for([
 	['status', true],
 	['workloads -A', true],
-	['what-if --node-down a1', true],
+	['what-if --how-many-more', true],
 	['pods -A --all', true],
 	['pods -A', false],
 	['nodes', false],
@@ -35,6 +35,16 @@ test.for([
 	expect((await run(`${line} -f ${partial}`)).err.includes(warning)).toBe(isSaid);
 	expect((await run(`${line} -f ${whole}`)).err).not.toContain('PodsPartial');
 });
+
+test.for(['--node-down a1', '--taint a1=k:NoExecute', '--drain a1', '--each-node'])(
+	'what-if %s is not answered where the pods of healthy nodes were not recorded',
+	async (change) => {
+		await expect(run(`what-if ${change} -f ${partial}`)).rejects.toThrow(
+			'only the pods of nodes in trouble are recorded',
+		);
+		expect((await run(`what-if ${change} -f ${whole}`)).out).not.toBe('');
+	},
+);
 
 test('of an instant at which the recorder saw nothing it is said as of when the answer is', async () => {
 	const [first, ...others] = recordedOutage('node-dies', 1.5 * minute);

@@ -78,6 +78,7 @@ test.for<{line: string; want: readonly unknown[]}>([
 			{type: 'nodeDown', node: 'b-0', at: now + minute},
 		],
 	},
+	{line: '--cordon node/a-1', want: [{type: 'cordon', node: 'a-1', unschedulable: true, at: now}]},
 	{line: '--node-back a-0@+2m', want: [{type: 'nodeBack', node: 'a-0', at: now + 2 * minute}]},
 	{
 		line: '--zone-down eu/b@90s',

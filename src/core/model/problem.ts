@@ -25,3 +25,6 @@ export const hidesEvictions = (problem: Problem): boolean => hidesPods(problem) 
 
 /** Whether nodes that are well turn Unknown again and again. */
 export const letsFlap = ({reason}: Problem): boolean => reason === 'NodesFlap';
+
+/** Whether somebody else runs the control plane, and nobody else may change it. */
+export const isOfManaged = ({reason}: Problem): boolean => reason === 'ManagedControlPlane';

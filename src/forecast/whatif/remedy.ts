@@ -140,13 +140,15 @@ function* latestSaving(
 	return instantOf(saving);
 }
 
+/** Who is asked, and when; controllers of a managed control plane cannot be stopped. */
+type Asked = {readonly now: Instant; readonly isManaged: boolean; readonly ask: Ask};
+
 /** Other possible actions for a pod, done at once: each is simulated, whether it helps or not. */
 export function* otherRemedies(
 	pod: Pod,
 	forecast: PodForecast,
 	taints: readonly string[],
-	now: Instant,
-	ask: Ask,
+	{now, isManaged, ask}: Asked,
 ): Pausable<readonly Remedy[]> {
 	const at = now + callTakes;
 	const changes: readonly (readonly [Remedy['kind'], Change])[] = [
@@ -154,7 +156,7 @@ export function* otherRemedies(
 			const change = {type: 'untaint', node: pod.nodeName, key: taint, effect: 'NoExecute', at} as const;
 			return ['Untaint', change] as const;
 		}),
-		['StopControllers', {type: 'controllersDown', at}],
+		...(isManaged ? [] : [['StopControllers', {type: 'controllersDown', at}] as const]),
 	];
 	const remedies = [yield* toleration(pod, forecast, now, ask)];
 	for (const [kind, change] of changes) {

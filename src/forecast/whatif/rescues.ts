@@ -2,6 +2,7 @@ import {mapBy} from '../../core/collections/mapBy.ts';
 import {unique} from '../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
+import {isOfManaged} from '../../core/model/problem.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import {type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
@@ -60,17 +61,18 @@ export function* rescuesInSteps(
 	scene: RescueScene,
 	wanted?: ReadonlySet<string>,
 ): Pausable<readonly PodRescue[]> {
-	const {nodes, observedAt: now} = scene.forecast;
+	const {nodes, problems, observedAt: now} = scene.forecast;
 	const ask: Ask = (changes, only) => rescuer.whatIfInSteps(changes, now, only);
 	const returns = yield* returnsInSteps(rescuer, scene, wanted);
 	if (returns.length > mostInFull) return yield* withExample(returns, now, ask);
+	const isManaged = problems.some(isOfManaged);
 	const taintsOf = new Map(nodes.map(({name, taints}) => [name, taints]));
 	const rescues: PodRescue[] = [];
 	for (const one of returns) {
 		const {forecast, pod, remedies} = one;
 		const others =
 			pod && canTolerate(forecast)
-				? yield* otherRemedies(pod, forecast, taintsOf.get(forecast.node) ?? [], now, ask)
+				? yield* otherRemedies(pod, forecast, taintsOf.get(forecast.node) ?? [], {now, isManaged, ask})
 				: [];
 		rescues.push({...one, remedies: [...remedies, ...others]});
 	}

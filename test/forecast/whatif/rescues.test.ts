@@ -67,7 +67,7 @@ test("no return is asked for that does not remove a pod's taint, as it is somebo
 test('what only makes a pod Held does not save it: it is evicted once evictions resume', () => {
 	const before = aPodForecast();
 	const pod = {...aPod(before.name), namespace: before.namespace, nodeName: before.node};
-	const effectsOf = (verdict: 'Held' | 'Safe') => {
+	const remediesOf = (verdict: 'Held' | 'Safe', isManaged = false) => {
 		const after = {...before, verdict, eviction: null} as const;
 		const endings = {before: [], after: []};
 		const changed = {before, after, effect: 'avoided', shift: null, endings} as const;
@@ -75,12 +75,13 @@ test('what only makes a pod Held does not save it: it is evicted once evictions 
 		function* ask() {
 			return {at: now, changes: [], isControlled: true, pods: [changed], nodes: [], zones: []};
 		}
-		return finish(otherRemedies(pod, before, ['node.kubernetes.io/unreachable'], now, ask)).map(
-			({effect, eviction}) => ({effect, eviction}),
-		);
+		return finish(otherRemedies(pod, before, ['node.kubernetes.io/unreachable'], {now, isManaged, ask}));
 	};
-	expect(new Set(effectsOf('Held').map(({effect}) => effect))).toEqual(new Set(['Delays']));
-	expect(new Set(effectsOf('Safe').map(({effect}) => effect))).toEqual(new Set(['Saves']));
+	expect(new Set(remediesOf('Held').map(({effect}) => effect))).toEqual(new Set(['Delays']));
+	expect(new Set(remediesOf('Safe').map(({effect}) => effect))).toEqual(new Set(['Saves']));
+	// Nobody can stop the controllers of a managed control plane.
+	expect(remediesOf('Safe').map(({kind}) => kind)).toContain('StopControllers');
+	expect(remediesOf('Safe', true).map(({kind}) => kind)).not.toContain('StopControllers');
 });
 
 test('of a named pod all that could be done is played, on a node that is not seen as well', () => {
