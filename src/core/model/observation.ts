@@ -29,13 +29,13 @@ export type Observation =
 	| {readonly type: 'repairDeleted'; readonly key: string};
 
 /** What an observation is about: no object if it is deleted. What shows who repairs nodes is of several kinds, which its key has. */
-type Subject = {
+type ObservedObject = {
 	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Event' | 'Repair' | DeviceKind;
 	readonly key: string;
 	readonly object?: object;
 };
 
-export function subjectOf(observation: Observation): Subject {
+export function subjectOf(observation: Observation): ObservedObject {
 	switch (observation.type) {
 		case 'nodeApplied':
 			return {kind: 'Node', key: observation.node.name, object: observation.node};

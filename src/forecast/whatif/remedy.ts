@@ -140,15 +140,15 @@ function* latestSaving(
 	return instantOf(saving);
 }
 
-/** Who is asked, and when; controllers of a managed control plane cannot be stopped. */
-type Asked = {readonly now: Instant; readonly isManaged: boolean; readonly ask: Ask};
+/** In what remedies are tried: controllers of a managed control plane cannot be stopped. */
+type RemedyScene = {readonly now: Instant; readonly isManaged: boolean; readonly ask: Ask};
 
 /** Other possible actions for a pod, done at once: each is simulated, whether it helps or not. */
 export function* otherRemedies(
 	pod: Pod,
 	forecast: PodForecast,
 	taints: readonly string[],
-	{now, isManaged, ask}: Asked,
+	{now, isManaged, ask}: RemedyScene,
 ): Pausable<readonly Remedy[]> {
 	const at = now + callTakes;
 	const changes: readonly (readonly [Remedy['kind'], Change])[] = [
