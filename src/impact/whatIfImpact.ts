@@ -121,6 +121,8 @@ function nodeAfter(
 			ready: 'True',
 			unknown: null,
 		};
+	// Nobody is there to set it Unknown, nor its pods not ready.
+	if (end.isUnnoticed) return {...node, unknown: null};
 	if (!end.isNotReady || !end.turnsAt) return node;
 	// What differs by the doubt about the hidden state only, is the same.
 	const unknown = known.unknown?.covers(end.turnsAt) ? known.unknown : end.turnsAt;

@@ -42,7 +42,7 @@ test('the loss of the only node with a controller manager stops everything, as i
 	expect(status).toContain(
 		'if cp1 fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again',
 	);
-	expect(whatIf).toContain('Nothing is tainted or evicted until another controller manager runs.');
+	expect(whatIf).toContain('Until a controller manager runs, nothing is tainted, evicted or set not ready.');
 	expect(whatIf).toContain('Zones: all evictions are stopped, as no controller manager runs');
 	// As without controllers now, pods with a running countdown are held: a new controller manager begins it again.
 	expect(whatIf).not.toMatch(/ (avoided|Stays) /);

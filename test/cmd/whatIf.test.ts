@@ -219,7 +219,7 @@ test('a node takes the controller manager along that runs on it, and another one
 	};
 	const alone = await ask('--node-down b-0');
 	expect(alone).toContain(
-		'and the controller manager, which ran on node b-0, is lost now (14:00:00Z):\nNothing is tainted or evicted until another controller manager runs.\n',
+		'and the controller manager, which ran on node b-0, is lost now (14:00:00Z):\nUntil a controller manager runs, nothing is tainted, evicted or set not ready.\n',
 	);
 	// Both pods are evicted some time after controllers run again.
 	expect(alone).toMatch(

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {Range} from '../../src/forecast/range.ts';
 import type {ChangeKind} from '../../src/forecast/simulate/change.ts';
 import type {NodeChange} from '../../src/forecast/whatif/whatIf.ts';
 import {Placements} from '../../src/impact/placement.ts';
@@ -63,4 +64,17 @@ test('a taint that is taken off keeps nobody away', () => {
 	const taint = aTaint('gpu', {effect: 'NoSchedule'});
 	const well = aNodeForecast({name: 'n1', node: aNode('n1', {taints: [taint]})});
 	expect(placementAfter({type: 'untaint', node: 'n1', key: 'gpu'}, {}, well)).toEqual([]);
+});
+
+test('a silent node that no controller manager notices does not turn Unknown', () => {
+	const turn = new Range(now + 20_000, now + 25_000, now + 30_000);
+	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: turn});
+	const changes = [{type: 'controllersDown', at: now} as const];
+	const after = (fields: Partial<NodeChange>) =>
+		afterChanges(aForecast({nodes: [silent]}), {
+			...{at: now, changes, isControlled: false, pods: [], zones: []},
+			nodes: [{...end, ...fields}],
+		}).nodes[0];
+	expect(after({isUnnoticed: true, isControlled: false})?.unknown).toBe(null);
+	expect(after({})?.unknown).toBe(turn);
 });

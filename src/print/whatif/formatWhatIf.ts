@@ -67,7 +67,7 @@ export function formatWhatIf(
 function controllerNotes({changes, isControlled}: WhatIf): readonly string[] {
 	const isOf = (wanted: 'controllersDown' | 'controllersStart') => changes.some(({type}) => type === wanted);
 	if (isOf('controllersDown') && !isControlled)
-		return ['Nothing is tainted or evicted until another controller manager runs.'];
+		return ['Until a controller manager runs, nothing is tainted, evicted or set not ready.'];
 	return isOf('controllersStart')
 		? [
 				`A new controller manager starts from nothing: nodes lose their NoExecute taints until their turn comes again, and ${startsAgain}.`,
