@@ -43,8 +43,7 @@ export function screenSession(
 		impacts: (forecast) => impact.impactsOf(forecast),
 		happenings: deletions.happenings,
 		falseAlarms: deletions.falseAlarms,
-		tookOverAt: (forecast) =>
-			tookOverAt({leaderLease: store.leases.get(podKey(controllerManagerLease))}, forecast),
+		tookOverAt: (forecast) => tookOverAt(store.leases.get(podKey(controllerManagerLease)), forecast),
 	});
 	const afterwards = firstReturnsBeside(forecaster, source.showReturns);
 	const session: Session = sessionOn({

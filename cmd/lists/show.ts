@@ -1,4 +1,4 @@
-import {hidesPods, hidesSilence} from '../../src/core/model/problem.ts';
+import {hidesPods, refusesLeases} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -111,8 +111,7 @@ export async function show<Item, From extends Seen>(listing: Listing<Item, From>
  *
  * @param code that of `--exit-code`
  */
-export const mayBeSilent = (code: number, {problems}: Seen) =>
-	code === 1 && problems.some((one) => hidesSilence(one) && one.reason !== 'LeasesMissing');
+export const mayBeSilent = (code: number, {problems}: Seen) => code === 1 && problems.some(refusesLeases);
 
 /** Whether nothing is listed because it may not be read. */
 export const isUnseen = <Item, From extends Seen>(

@@ -8,15 +8,12 @@ import {acquiredAt} from '../../src/forecast/observe/leader.ts';
 import {takeoverWords} from '../../src/print/whyNotYet.ts';
 import type {Options} from '../args/options.ts';
 
-/** When the controllers took over, if a node in trouble last renewed before; else undefined. */
-export function tookOverAt(
-	{
-		leases = [],
-		leaderLease,
-	}: Partial<Pick<ClusterSnapshot, 'leases'>> & {readonly leaderLease?: Lease | undefined},
-	{nodes}: Forecast,
-): Instant | undefined {
-	const lease = leases.find(isControllerManagerLease) ?? leaderLease;
+/** The controllers' lease in a snapshot. */
+export const leaseOfControllers = ({leases = [], leaderLease}: ClusterSnapshot): Lease | undefined =>
+	leases.find(isControllerManagerLease) ?? leaderLease;
+
+/** When the controllers took over, if a node in trouble last renewed before; else undefined. @param lease theirs */
+export function tookOverAt(lease: Lease | undefined, {nodes}: Forecast): Instant | undefined {
 	const since = lease && acquiredAt(lease)?.lo;
 	const wasHeardBefore = (at: Instant) =>
 		nodes.some((node) => !isWellNode(node) && node.lastRenewal !== null && node.lastRenewal < at);
@@ -30,6 +27,6 @@ export function takeoverText(
 	now: Instant,
 	{timeZone}: Options,
 ): string {
-	const since = tookOverAt(snapshot, forecast);
+	const since = tookOverAt(leaseOfControllers(snapshot), forecast);
 	return since === undefined ? '' : `${inTimeZone(takeoverWords(since, now), now, timeZone)}.\n`;
 }

@@ -83,9 +83,11 @@ export function changeRequests(
 	});
 }
 
-/** The names of nodes, separated by commas, also as \`node/NAME\`. */
-export const nodeNamesIn = (text: string): readonly string[] =>
-	text.split(',').map((name) => name.replace(/^(no|nodes?)\//, ''));
+/** The name of a node that may be given as `node/NAME`. */
+export const nodeNameIn = (text: string): string => text.replace(/^(no|nodes?)\//, '');
+
+/** The names of nodes, separated by commas. */
+export const nodeNamesIn = (text: string): readonly string[] => text.split(',').map(nodeNameIn);
 
 /** Splits off the time after the last `@`; names hold none. */
 function timed(flag: string, text: string, read: ChangeReader, zone: TimeZone): ChangeRequest {

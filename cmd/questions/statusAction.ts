@@ -19,7 +19,7 @@ import {elsewhereText} from '../lists/elsewhere.ts';
 import {unseenWords} from '../lists/show.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
-import {tookOverAt} from '../output/takeover.ts';
+import {leaseOfControllers, tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {AskedScene} from '../sources/look.ts';
 import {explainSelection} from '../sources/reading.ts';
@@ -118,7 +118,7 @@ async function statusOf(scene: Question, namespace: string | undefined, next?: N
 		nextLoss: next && {...next, ...(impact && {impact: {...impact, zones: loss.found.zones}})},
 		nearLosses,
 		grace: forecaster.settings.nodeMonitorGracePeriod,
-		restartedAt: tookOverAt(snapshot, forecast),
+		restartedAt: tookOverAt(leaseOfControllers(snapshot), forecast),
 		namespace,
 	};
 	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];

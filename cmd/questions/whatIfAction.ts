@@ -26,7 +26,7 @@ import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
-import {type ChangeRequest, changeRequests, changesOf, nodeNamesIn} from './changes.ts';
+import {type ChangeRequest, changeRequests, changesOf, nodeNameIn, nodeNamesIn} from './changes.ts';
 import {drain} from './drainAction.ts';
 import {assertPodsRecorded, isThere, type Question, saidAbsence, saidBlindness} from './names.ts';
 import {rehearse} from './rehearsalAction.ts';
@@ -75,7 +75,7 @@ export async function whatIf(options: Options, terminal: Terminal) {
 
 /** The only named node: `b4`, `node b4`, `node/b4`. */
 function nodeNamed(names: readonly string[]): string | undefined {
-	const name = names.at(-1)?.replace(/^(no|nodes?)\//, '');
+	const [name] = names.slice(-1).map(nodeNameIn);
 	return name?.includes('/') ? undefined : name;
 }
 

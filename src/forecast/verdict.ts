@@ -1,4 +1,4 @@
-import {maxOf, minOf} from '../core/collections/extremes.ts';
+import {minOf} from '../core/collections/extremes.ts';
 import {never} from '../core/time/instant.ts';
 import type {Cause, Coming, Held, PodForecast, PodVerdict} from './podForecast.ts';
 import {Range} from './range.ts';
@@ -33,22 +33,18 @@ export function verdictOf(all: readonly (Judgement | undefined)[]): Judgement {
 	const [first] = likely;
 	if (!first) return judgements.find(({held}) => held) ?? judgements[0] ?? judged('Safe');
 	if (endings.length === 1) return first;
-	const instead = maxOf(
-		endings.map(({endsNode, eviction}) => (endsNode ? eviction.end : 0)),
-		0,
-	);
-	const sure = endings.filter(
-		({verdict, eviction}) => verdict !== 'Unsure' && eviction.latest !== null && instead < never,
-	);
+	// Without its Node it may get no taint.
+	const mayLoseNode = endings.some(({endsNode}) => endsNode);
+	const sure = mayLoseNode
+		? []
+		: endings.filter(({verdict, eviction}) => verdict !== 'Unsure' && eviction.latest !== null);
 	const ofLikely = likely.reduce((all, {eviction}) => all.orSooner(eviction, []), first.eviction.until(null));
 	const earliest = minOf(endings.map(({eviction}) => eviction.earliest));
 	const end = minOf(
-		sure.map(({eviction}) => Math.max(eviction.end, instead)),
+		sure.map(({eviction}) => eviction.end),
 		never,
 	);
 	const eviction = new Range(earliest, first.eviction.expected, end, {likely: ofLikely.likely});
 	const ofFirst = first.verdict === 'Unsure' ? (sure[0] ?? first).verdict : first.verdict;
-	// Without its Node it may get no taint.
-	const verdict = sure.length === 0 && instead === never ? 'Unsure' : ofFirst;
-	return {...first, verdict, eviction, endings};
+	return {...first, verdict: mayLoseNode ? 'Unsure' : ofFirst, eviction, endings};
 }

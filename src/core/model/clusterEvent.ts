@@ -37,8 +37,8 @@ export const clusterEventNamespace = 'default';
 export const nodeEventSource = 'node-controller';
 /** The source of `DeletingNode`: a cloud's controller deletes the Nodes of machines that do not exist. */
 export const cloudEventSource = 'cloud-node-lifecycle-controller';
-/** That controller says so just before: a Node that is there for longer could not be deleted, or finalizers hold it. */
-export const saidBefore: Duration = minute;
+/** The longest time from `DeletingNode` to the deletion of the Node; later it has failed, or finalizers hold the Node. */
+export const mostBeforeDeletion: Duration = minute;
 export const evictionEventSource = 'taint-eviction-controller';
 /** The source until 1.28, when taint eviction was part of the node lifecycle controller. */
 export const oldEvictionEventSource = 'taint-controller';

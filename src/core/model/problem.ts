@@ -16,9 +16,13 @@ const hiding = ['PodsForbidden', 'PodsMissing', 'PodsUnreadable', 'NodesMissing'
 export const hidesPods = (problem: Problem): boolean =>
 	hidesNodes(problem) || hiding.includes(problem.reason) || problem.isOfPods === true;
 
+/** Whether leases were asked for and not given. */
+export const refusesLeases = ({reason}: Problem): boolean =>
+	reason === 'LeasesForbidden' || reason === 'LeasesUnreadable';
+
 /** Whether nodes that seem well may be silent: without leases there is no young sign of life. */
-export const hidesSilence = ({reason}: Problem): boolean =>
-	reason === 'LeasesMissing' || reason === 'LeasesForbidden' || reason === 'LeasesUnreadable';
+export const hidesSilence = (problem: Problem): boolean =>
+	refusesLeases(problem) || problem.reason === 'LeasesMissing';
 
 /** Whether a problem hides that pods will be evicted, though it may show all that are there. */
 export const hidesEvictions = (problem: Problem): boolean => hidesPods(problem) || hidesSilence(problem);

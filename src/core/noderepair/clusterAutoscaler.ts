@@ -10,7 +10,7 @@ const candidate = 'DeletionCandidateOfClusterAutoscaler';
 const unneededTime: Duration = 10 * minute;
 /** The same for a node that is not ready. */
 const unreadyTime: Duration = 20 * minute;
-/** How much later than the time begins a node may be tainted: none is in the cooldown after a scale-up, by default ten minutes. */
+/** How much later than it became unneeded a node may be tainted: none is in the cooldown after a scale-up, by default ten minutes. */
 const taintLag: Duration = 10 * minute;
 
 /**

@@ -2,6 +2,9 @@ import type {Node} from '../model/node.ts';
 import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
 import type {Repairer} from './repairer.ts';
 
+/** Who deletes the Node of a machine that its cloud no longer has, for display. */
+export const cloudController = "its cloud's controller";
+
 type Due = Pick<Repairer, 'conditions' | 'machineDue' | 'unneeded'>;
 
 /** What makes a node due for repair first: that it is unneeded or unhealthy; undefined if it is neither. */

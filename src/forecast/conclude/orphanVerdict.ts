@@ -1,4 +1,4 @@
-import {saidBefore} from '../../core/model/clusterEvent.ts';
+import {mostBeforeDeletion} from '../../core/model/clusterEvent.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {gcCheckPeriod, quarantineTime} from '../../core/podgc/garbage.ts';
@@ -44,7 +44,7 @@ function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situatio
 	const removal = orByUnseenCountdown(removalOf(orphan, collector, situation.now), pod, orphan, collector);
 	const judgement = judge(pod, removal, timer, collector, situation);
 	const said = situation.evidence.events.last('DeletingNode', pod.nodeName);
-	const isByCloud = said !== undefined && said.at.hi >= orphan.node.missing.lo - saidBefore;
+	const isByCloud = said !== undefined && said.at.hi >= orphan.node.missing.lo - mostBeforeDeletion;
 	const because = reasonsFor(pod, {...orphan, isByCloud}, removal, timer, collector, judgement);
 	return forecastOf(pod, orphan.node.zone, {...judgement, because}, {});
 }

@@ -1,9 +1,9 @@
-import {saidBefore} from '../../core/model/clusterEvent.ts';
+import {mostBeforeDeletion} from '../../core/model/clusterEvent.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Disrupter, Pod} from '../../core/model/pod.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {isNodeLifecycleTaint} from '../../core/model/taint.ts';
-import {endMarkOf} from '../../core/noderepair/nodeRepair.ts';
+import {cloudController, endMarkOf} from '../../core/noderepair/nodeRepair.ts';
 import {readinessRuleOf} from '../../core/noderepair/readinessRule.ts';
 import {claimedNodes} from '../../core/noderepair/repairers.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -49,13 +49,10 @@ export function actorOf(
 function enderOf(node: Node, repair: Iterable<RepairObject>): string | undefined {
 	const by = endMarkOf(node)?.by;
 	if (by) return by;
-	const claims = [...repair].filter((one) => one.kind === 'NodeClaim' && one.deletionTimestamp !== undefined);
-	return claimedNodes(
-		claims.filter((one) => one.kind === 'NodeClaim'),
-		[node],
-	).size > 0
-		? 'Karpenter'
-		: undefined;
+	const ending = [...repair].flatMap((one) =>
+		one.kind === 'NodeClaim' && one.deletionTimestamp !== undefined ? one : [],
+	);
+	return claimedNodes(ending, [node]).size > 0 ? 'Karpenter' : undefined;
 }
 
 const drainOf = ({unschedulable}: Node) => (unschedulable ? 'a drain' : undefined);
@@ -82,7 +79,7 @@ export class GoneNodes {
 
 	/** Who deleted a Node that is gone; undefined if nothing shows. */
 	byOf(name: string): string | undefined {
-		return this.#said.has(name) ? "its cloud's controller" : this.#by.get(name);
+		return this.#said.has(name) ? cloudController : this.#by.get(name);
 	}
 
 	/** Takes a change in at an instant. */
@@ -93,7 +90,8 @@ export class GoneNodes {
 		if (change.type !== 'nodeDeleted' || !change.before) return;
 		const {name, before} = change;
 		// What was said of an older Node of that name, or long before, is not of this deletion.
-		if ((this.#said.get(name) ?? at) < Math.max(before.createdAt, at - saidBefore)) this.#said.delete(name);
+		if ((this.#said.get(name) ?? at) < Math.max(before.createdAt, at - mostBeforeDeletion))
+			this.#said.delete(name);
 		this.#by.set(name, enderOf(before, repair));
 		const [oldest = name] = this.#by.keys();
 		if (this.#by.size > mostGone) this.#forget(oldest);

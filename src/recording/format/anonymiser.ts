@@ -6,16 +6,8 @@ const plainFields: ReadonlySet<string> = new Set([
 	...['kind', 'apiVersion', 'type', 'status', 'reason', 'effect', 'operator', 'phase', 'component', 'group'],
 	...['manager', 'operation', 'resource', 'apiGroup', 'restartPolicy', 'medium', 'qosClass', 'sizeLimit'],
 	...['program', 'kubernetesVersion', 'kubeletVersion', 'sight', 'part', 'source'],
-	...[
-		'requiredStatus',
-		'maxUnhealthy',
-		'minHealthy',
-		'unhealthyRange',
-		'action',
-		'ended',
-		'completedIndexes',
-		'failedIndexes',
-	],
+	...['requiredStatus', 'maxUnhealthy', 'minHealthy', 'unhealthyRange'],
+	...['action', 'ended', 'completedIndexes', 'failedIndexes'],
 ]);
 /** Parts without a name of the cluster: amounts, thresholds, and names of fields and annotations. */
 const plainParts: ReadonlySet<string> = new Set([

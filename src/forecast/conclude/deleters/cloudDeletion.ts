@@ -1,5 +1,6 @@
-import {saidBefore} from '../../../core/model/clusterEvent.ts';
+import {mostBeforeDeletion} from '../../../core/model/clusterEvent.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
+import {cloudController} from '../../../core/noderepair/nodeRepair.ts';
 import {gcCheckPeriod, quarantineTime} from '../../../core/podgc/garbage.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {NodeRepair} from '../../nodeForecast.ts';
@@ -17,8 +18,8 @@ const shutdown = 'node.cloudprovider.kubernetes.io/shutdown';
 const notClouds: ReadonlySet<string> = new Set(['docker', 'fake', 'k3s', 'kind', 'kwok', 'minikube', 'rke2']);
 
 /**
- * How long after a machine may have gone its cloud's controller has mostly looked, once the node is not ready: it does so every 5 s, until v1.36 at one node
- * after the other, and each look is a call to the cloud.
+ * How long after a machine may have gone its cloud's controller has mostly looked, once the node is not ready: it does so every 5 s,
+ * until v1.36 at one node after the other, and each look is a call to the cloud.
  */
 const looksWithin: Duration = minute;
 
@@ -39,10 +40,10 @@ export const podsFollow = 'its pods are deleted 40 to 80 s after the Node, whate
 export function cloudDeletion(one: NodeEvidence, situation: Simulated): NodeRepair | undefined {
 	const {node} = one;
 	const {evidence, now} = situation;
-	const by = "its cloud's controller";
+	const by = cloudController;
 	if (isReadyAndAlive(one, now) && !isOnlyLate(one, now)) return undefined;
 	const said = evidence.events.last('DeletingNode', node.name);
-	if (said && said.at.hi >= Math.max(node.createdAt, now - saidBefore)) {
+	if (said && said.at.hi >= Math.max(node.createdAt, now - mostBeforeDeletion)) {
 		const why = `its cloud's controller said at ${clockTime(said.at.lo)} that it deletes the Node, as its machine does not exist: ${podsFollow}`;
 		return {by, ...nodeEnd(said.at.lo, now), isSure: true, why};
 	}

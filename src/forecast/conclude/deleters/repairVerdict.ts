@@ -14,8 +14,7 @@ export const judgeRepairs = (
 ): readonly Judgement[] =>
 	repairs.of(one).flatMap(({at, by, isSure, endsPods, endsNode}): readonly Judgement[] => {
 		if (!at || !endsPods) return [];
-		const eviction = endsNode ? at : at.until(null);
 		const cause = {kind: 'NodeRepair', by} as const;
 		const how = {...(!isSure && {isDoubtful: true}), ...(endsNode && !hasTimer && {endsNode})};
-		return [{verdict: 'Unsure', cause, eviction, held: null, ...how}];
+		return [{verdict: 'Unsure', cause, eviction: at.until(null), held: null, ...how}];
 	});
