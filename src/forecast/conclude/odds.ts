@@ -1,7 +1,6 @@
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
-import {middle} from '../infer/paces.ts';
-import {at} from '../observe/interval.ts';
+import {at, middle} from '../observe/interval.ts';
 import type {Draw, Occurrence} from '../simulate/occurrence.ts';
 
 /** When an event comes, over all hidden states, by their likelihood. */

@@ -7,7 +7,7 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLim
 import {beginningOfTime, type Instant, oldestFirst} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at as atQuantile, type Interval} from '../observe/interval.ts';
+import {at as atQuantile, type Interval, isEarly} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
@@ -64,11 +64,11 @@ export function startAnew(
 			readyTransitionTimestamp: Math.max(counts.readyTransitionTimestamp, at),
 		});
 	};
-	const isEarly = quantile < 0.5;
-	const unseen = isEarly ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings, restart);
+	const isEarlyEnd = isEarly(quantile);
+	const unseen = isEarlyEnd ? undefined : startAnewUnseen(lifecycle, schedule, affected, settings, restart);
 	const past = zonesAt(last, affected, settings);
-	const untilAt = (edge: keyof Interval) => lastAllDown(past, affected, settings, edge, isEarly);
-	const until = untilAt(isEarly ? 'lo' : 'hi');
+	const untilAt = (edge: keyof Interval) => lastAllDown(past, affected, settings, edge, isEarlyEnd);
+	const until = untilAt(isEarlyEnd ? 'lo' : 'hi');
 	if (until === beginningOfTime) return unseen;
 	const exit = past.allDown ? until : passAtOrAfter(schedule, until);
 	const seenUntil = Math.min(exit, last);
@@ -135,7 +135,7 @@ export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEviction
 	for (const {one, at} of joined) {
 		// An eviction without a trace may be over, or still to come.
 		const isTraceless = affected.traceless.has(one.node.name);
-		const isOver = hadTurn(one, zone) || (isTraceless && quantile < 0.5);
+		const isOver = hadTurn(one, zone) || (isTraceless && isEarly(quantile));
 		enqueue(one.node.name, at, isOver, zone);
 		if (!isOver && !isTraceless) waitingSince.push(at);
 	}
@@ -158,7 +158,7 @@ function enqueue(
 /** Whether a node was evicted. An eviction from before all zones were down no longer counts, and may be repeated. */
 function hadTurn({node: {name}}: NodeEvidence, {affected, restart, quantile}: ZoneEvictions): boolean {
 	const start = affected.evictionStarts.get(name);
-	if (!start || !restart || quantile < 0.5) return start !== undefined;
+	if (!start || !restart || isEarly(quantile)) return start !== undefined;
 	return start.hi >= restart.at || !restart.overdue.has(name);
 }
 

@@ -8,6 +8,7 @@ import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneStat
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {isEarly} from '../observe/interval.ts';
 import {callDuration, passMayLast} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {namesOf} from '../observe/nodes/nodeEvidence.ts';
@@ -24,7 +25,7 @@ const eventBacklog = 1000;
 export function noExecutePassAt(hypothesis: Hypothesis, now: Instant): Instant {
 	const {passInProgress, quantile, noExecuteAt} = hypothesis;
 	const isShort = passInProgress?.isThrottled === false;
-	const isBetween = quantile > 0 && quantile < 0.5;
+	const isBetween = quantile > 0 && isEarly(quantile);
 	// An unthrottled pass ends in a moment: a NoExecute pass may come before or after that.
 	const isLast = noExecuteAt === 'beforePass' || noExecuteAt === 'afterEachPass';
 	if (isShort && !isBetween) return isLast ? now + nodeEvictionPeriod - 1 : now + 1;
@@ -71,13 +72,13 @@ export function adoptPassInProgress(
 		...rest.filter(({node}) => isRemaining.has(node.name)),
 	];
 	// If all zones are down at its end, the listed taints are removed; a taint that was swapped meanwhile stays.
-	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;
+	const mayHaveSwapped = queuesInPassOfTransition && !isEarly(quantile);
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
 	const counts = countsOf(done, affected, settings);
 	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, noExecutePassAt(hypothesis, now));
-	const isSpent = quantile >= 0.5;
+	const isSpent = !isEarly(quantile);
 	const tokens = isThrottled ? -quantile * atWork.length : isSpent ? 0 : (1 - quantile) * kubeApiBurst;
 	// Each turn to Unknown makes an event, which waits for the same client.
 	const events = isThrottled ? eventBacklog : isSpent ? running.marked.length : 0;
@@ -110,8 +111,8 @@ export function countsOf(
  */
 function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNodes, quantile: number) {
 	// A taint that may have come before or after the pass began is tried as both.
-	const since = quantile < 0.5 ? 'lo' : 'hi';
-	const earliest = quantile < 0.5 ? startedAt : startedAt - passMayLast;
+	const since = isEarly(quantile) ? 'lo' : 'hi';
+	const earliest = isEarly(quantile) ? startedAt : startedAt - passMayLast;
 	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
 	const queued = namesOf(tainted);
 	const back = affected.nodes.filter(

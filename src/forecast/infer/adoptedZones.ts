@@ -8,7 +8,7 @@ import {beginningOfTime, type Instant, never, second} from '../../core/time/inst
 import {Random} from '../../core/time/random.ts';
 import {type AffectedNodes, nodesIn} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
-import {at, type Interval, width} from '../observe/interval.ts';
+import {at, type Interval, isEarly, middle, width} from '../observe/interval.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
@@ -36,14 +36,14 @@ export function adoptZones(
 	const judgedAt = restart && restart.at > last ? restart.allDownAt : last;
 	const judged = hypothesis.isLastPassOver ? datedByPasses(affected, schedule) : affected;
 	const past = zonesAt(judgedAt, judged, settings);
-	const isAboutToStop = past.allDown && quantile < 0.5 && keepsOldTaint(affected);
+	const isAboutToStop = past.allDown && isEarly(quantile) && keepsOldTaint(affected);
 	const isPresent = namesOf(affected.nodes);
-	const freedUntil = quantile >= 0.5 ? freedBy(past, affected, settings, schedule) : beginningOfTime;
+	const freedUntil = !isEarly(quantile) ? freedBy(past, affected, settings, schedule) : beginningOfTime;
 	const joinsLast = joiningLast(hypothesis, now);
 	const zones = new Map(
 		[...past.zones].map(([zone, one]) => [
 			zone,
-			quantile < 0.5 ? {...one, rate: Math.max(one.rate, one.otherRate ?? 0)} : one,
+			isEarly(quantile) ? {...one, rate: Math.max(one.rate, one.otherRate ?? 0)} : one,
 		]),
 	);
 	const nextToken = tokenFinder({zones, affected, settings, schedule, passAtWork: passInProgress, now});
@@ -54,7 +54,7 @@ export function adoptZones(
 		const down = nodesIn(zone, affected).filter((node) =>
 			wasDownAt(node, last, quantile, lifecycle, settings),
 		);
-		const deleted = settings.taintBasedEvictions && tokenQuantile >= 0.5 ? deletedIn(zone, affected) : [];
+		const deleted = settings.taintBasedEvictions && !isEarly(tokenQuantile) ? deletedIn(zone, affected) : [];
 		for (const {name, since} of deleted)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const evictions = {lifecycle, queue, last, quantile, schedule, affected, settings, random, restart};
@@ -68,11 +68,11 @@ export function adoptZones(
 			: adoptEvictions(down, evictions);
 		for (const {name} of deleted) queue.add(name, last, random);
 		const token = nextToken(zone, waitingSince);
-		if (!settings.taintBasedEvictions && quantile < 0.5)
+		if (!settings.taintBasedEvictions && isEarly(quantile))
 			adoptUnseen(down, evictions, !(token && token.hi <= now));
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket keeps its first token until a node takes it.
-		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
+		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && isEarly(quantile);
 		queue.setLimiter(
 			token
 				? bucket.withTokens(
@@ -153,7 +153,7 @@ function isQueuedLater(
 	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
 	if (!isPlain) return at(unknownSince, quantile) >= last;
 	// A truncated time begins before the pass that it dates: the pass nearest to it is the latest that can have written it.
-	return at(unknownSince, 0.5) >= last - (quantile < 0.5 ? 0 : nodeMonitorPeriod / 2);
+	return at(unknownSince, middle) >= last - (isEarly(quantile) ? 0 : nodeMonitorPeriod / 2);
 }
 
 /** Nodes that join their queue at a later instant, behind others. */
@@ -192,7 +192,7 @@ function adoptTaints(down: readonly NodeEvidence[], zone: QueueState): readonly 
 		const isForgotten =
 			taintedAt !== undefined &&
 			(taintedAt.lo < (mayHaveHadOpposite(one) ? Math.max(freedUntil, swappedUntil) : freedUntil) ||
-				(quantile >= 0.5 && affected.zonesLeft.has(node.name)));
+				(!isEarly(quantile) && affected.zonesLeft.has(node.name)));
 		const joinedAt = isTainted && isForgotten ? last - 1 : last;
 		queue.add(node.name, joinsLast.names.has(node.name) ? joinsLast.at : joinedAt, random);
 		if (isTainted && !isForgotten) queue.processed({value: node.name});
@@ -216,7 +216,7 @@ function firstSwapsUntil(
 	last: Instant,
 ): Instant {
 	const isRecent = rate > 0 && last - firstPass <= ((nodes + 1) / rate) * second;
-	return quantile >= 0.5 && isRecent ? firstPass + second : beginningOfTime;
+	return !isEarly(quantile) && isRecent ? firstPass + second : beginningOfTime;
 }
 
 /**

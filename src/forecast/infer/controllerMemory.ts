@@ -4,7 +4,7 @@ import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at} from '../observe/interval.ts';
+import {at, isEarly} from '../observe/interval.ts';
 import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {isRegular} from '../observe/nodes/statusHeartbeats.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -150,7 +150,7 @@ function heartbeatsOf(
 	const renewedAt = isUnseen ? latest - one.renewInterval : latest;
 	// A pass reads each lease when the node's turn comes, and the statuses when it begins.
 	const seenAt = (change: Instant, earliest: typeof earliestLook) =>
-		quantile < 0.5
+		isEarly(quantile)
 			? earliest(schedule, change)
 			: at({lo: passAtOrAfter(schedule, change), hi: latestLook(schedule, change)}, quantile);
 	const during = renewedAt === undefined ? undefined : stretchedAt(schedule, renewedAt);
@@ -159,7 +159,7 @@ function heartbeatsOf(
 	const lastEnd = endOfPass(schedule, last);
 	// A pass that notices a status after a pass that forgot the lease remembers the lease again.
 	const isForgotten =
-		seenPost !== undefined && quantile < 0.5 && mayForgetBefore(seenPost, one, schedule, seenLease);
+		seenPost !== undefined && isEarly(quantile) && mayForgetBefore(seenPost, one, schedule, seenLease);
 	if (seenPost !== undefined && seenPost > lastEnd) {
 		// The next pass will notice a new heartbeat, and forget the lease that it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: beginningOfTime};
@@ -177,11 +177,11 @@ function heartbeatsOf(
 		const hadLease = ready?.status === 'True' && last - (seenPost ?? last) > grace;
 		const earliest = hadLease ? last - grace : (seenPost ?? last);
 		const mayHaveHadLease = hadLease || (nodeLease && !isLeaseHidden);
-		const probeTimestamp = quantile >= 0.5 && mayHaveHadLease ? last : earliest;
+		const probeTimestamp = !isEarly(quantile) && mayHaveHadLease ? last : earliest;
 		return {probeTimestamp, ready, leaseRenewTime: undefined};
 	}
 	if (seenLease > lastEnd) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
-	const mayBeSeenBefore = during !== undefined && quantile >= 0.5 && (seenPost ?? 0) > during.until;
+	const mayBeSeenBefore = during !== undefined && !isEarly(quantile) && (seenPost ?? 0) > during.until;
 	if (seenPost !== undefined && (seenPost > seenLease || mayBeSeenBefore) && !isForgotten) {
 		// A status heartbeat makes a pass forget the lease: the next pass sees the same lease as new.
 		const again = passAtOrAfter(schedule, seenPost + schedule.period / 2);
@@ -216,7 +216,7 @@ function renewedIn(
 ): Instant | undefined {
 	if (!renewedAt) return undefined;
 	if (!hasWrongClock) return at(renewedAt, quantile);
-	return quantile < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
+	return isEarly(quantile) ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
 }
 
 /**

@@ -4,7 +4,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at, type Interval, intersect, width} from '../observe/interval.ts';
+import {at, endOf, type Interval, intersect, isEarly, width} from '../observe/interval.ts';
 import {type ClientLimits, passMayLast, perCall} from '../observe/latencies.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
@@ -19,7 +19,7 @@ import {isLongSettled} from './longSettled.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
 import {MarkingPasses} from './markingPasses.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
-import {middle, type Pace, pacesOf} from './paces.ts';
+import {type Pace, pacesOf} from './paces.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import type {PassPhase} from './passPhase.ts';
 import {lastPass, type PassSchedule, unknownSchedule} from './passSchedule.ts';
@@ -95,8 +95,7 @@ export function* findHiddenStates(
 	const makeEarly = yield* makeMachine({...late, settings: earlyEnd});
 	const makeUsual = isExact(span) ? makeEarly : yield* makeMachine({...late, settings: usual});
 	const makeLate = isExact(span) ? makeEarly : yield* makeMachine(late);
-	const makerOf = ({quantile}: Hypothesis) =>
-		quantile < middle ? makeEarly : quantile > middle ? makeLate : makeUsual;
+	const makerOf = ({quantile}: Hypothesis) => endOf(quantile, makeEarly, makeUsual, makeLate);
 	const isBetween = !throttledPass && !maybeUnfinishedPass;
 	const isOneEnough = isExact(span) && !wanted && isBetween && isLongSettled(late);
 	return {
@@ -124,9 +123,9 @@ function settingsFor(
 	{earlyEnd, usual, lateEnd}: SettingsSpan,
 ): ControllerSettings {
 	const {quantile, nodeMonitorPeriod} = one;
-	const ends = quantile < middle ? earlyEnd : quantile > middle ? lateEnd : usual;
+	const ends = endOf(quantile, earlyEnd, usual, lateEnd);
 	const own = ends.nodeMonitorPeriod === nodeMonitorPeriod ? ends : {...ends, nodeMonitorPeriod};
-	if (quantile >= middle || earlyEnd.nodeMonitorGracePeriod === lateEnd.nodeMonitorGracePeriod) return own;
+	if (!isEarly(quantile) || earlyEnd.nodeMonitorGracePeriod === lateEnd.nodeMonitorGracePeriod) return own;
 	const least = leastGrace(one, affected, own);
 	return {...own, nodeMonitorGracePeriod: Math.min(least, lateEnd.nodeMonitorGracePeriod)};
 }
@@ -192,9 +191,9 @@ function candidatesOf(
 			nodeMonitorPeriod,
 			passQuantile,
 			quantile,
-			areLateDead: quantile >= 0.5,
+			areLateDead: !isEarly(quantile),
 			schedule: {nextPass, period, idlePeriod, firstPass, stretchedPasses},
-			noExecuteAt: quantile < 0.5 ? 'inNextPass' : 'beforePass',
+			noExecuteAt: isEarly(quantile) ? 'inNextPass' : 'beforePass',
 			passInProgress: passQuantile === 'inProgress' ? maybeUnfinishedPass : throttledPass,
 		};
 	};

@@ -3,7 +3,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {markedAt} from '../observe/countdowns/referencePods.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {at, sinceBeginning} from '../observe/interval.ts';
+import {at, middle, sinceBeginning} from '../observe/interval.ts';
 import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {ObservedState} from '../observe/observed.ts';
@@ -14,8 +14,6 @@ import {zonesAt} from './zonePast.ts';
 
 /** The longest that an unthrottled pass lasts. */
 const longest: Duration = 30 * second;
-/** Truncated times are compared at their middle: at their ends, two passes two seconds apart would look like one. */
-const middle = 0.5;
 
 /**
  * Finds a pass that turned nodes Unknown just now. It may be over, and have judged the zones; or it may have more nodes and
@@ -31,7 +29,7 @@ export function findMaybeUnfinishedPass(passes: MarkingPasses): PassInProgress |
 	const marked: NodeEvidence[] = [];
 	let wroteAt = now;
 	for (const one of latest) {
-		// This node was turned by an earlier pass.
+		// This node was turned by an earlier pass. At the ends of truncated times, two passes two seconds apart would look like one.
 		if (marked.length > 0 && wroteAt - lastWrite(one, middle, evidence) > settings.nodeMonitorPeriod / 2)
 			break;
 		marked.push(one);

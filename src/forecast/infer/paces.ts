@@ -1,13 +1,10 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {shift} from '../observe/interval.ts';
+import {middle, shift} from '../observe/interval.ts';
 import {passDuration} from '../observe/latencies.ts';
 import {type PassPhase, passPhase} from './passPhase.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
-
-/** The likeliest quantile of the unknowns. */
-export const middle = 0.5;
 
 /** A possible period of the passes, and when they begin with it. */
 export type Pace = {

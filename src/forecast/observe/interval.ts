@@ -46,6 +46,16 @@ export const notBefore = (a: Interval, b: Interval): Interval => ({
 /** The point of an interval at a quantile: 0 is its beginning, 1 its end. */
 export const at = ({lo, hi}: Interval, quantile: number): Instant => lo + (hi - lo) * quantile;
 
+/** The middle of an interval, and the likeliest quantile of what is unknown. */
+export const middle = 0.5;
+
+/** Whether a hypothesis takes the early end of what is one or the other, as a queue that was processed before a pass or after it. */
+export const isEarly = (quantile: number): boolean => quantile < middle;
+
+/** What a hypothesis takes of three: the early end, what is likeliest, or the late end. */
+export const endOf = <End>(quantile: number, early: End, usual: End, late: End): End =>
+	isEarly(quantile) ? early : quantile > middle ? late : usual;
+
 /** The interval that a truncated API time stands for: the second that begins with it. */
 export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1000});
 

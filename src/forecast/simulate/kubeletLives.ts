@@ -1,7 +1,7 @@
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {statusInterval} from '../infer/machine.ts';
-import {at, type Interval} from '../observe/interval.ts';
+import {at, type Interval, isEarly} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {jitterOf} from '../observe/nodes/renewInterval.ts';
 import type {Change} from './change.ts';
@@ -75,7 +75,7 @@ function lastSigns(
 	};
 	return [
 		{at: backAt ?? now, act: begin},
-		...(mayPost && quantile >= 0.5 ? [{at: last, act: post}] : []),
+		...(mayPost && !isEarly(quantile) ? [{at: last, act: post}] : []),
 		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - margin, act: silence}] : []),
 	];
 }

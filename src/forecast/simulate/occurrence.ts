@@ -1,8 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
-import {middle} from '../infer/paces.ts';
 import {isExact, type SettingsSpan} from '../infer/settingsSpan.ts';
-import type {Interval} from '../observe/interval.ts';
+import {type Interval, middle} from '../observe/interval.ts';
 
 /** An event in one run: it happens within the interval, or never if that has no end. */
 export type Occurrence = Interval & {

@@ -5,6 +5,7 @@ import {type Duration, type Instant, never, second} from '../../core/time/instan
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {lastPass, passAtOrAfter} from '../infer/passSchedule.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {isEarly} from '../observe/interval.ts';
 import {waitsOf} from './interchangeableNodes.ts';
 import type {HypothesisTrajectory} from './passRun.ts';
 import type {Trajectory, ZoneMoment} from './trajectory.ts';
@@ -21,7 +22,7 @@ const ordersAt = (
 	isEarliest: boolean,
 ): readonly Order[] => {
 	const inPass: Order = {noExecuteAt: 'inEachPass', tokenQuantile: 0, tokensBefore: changes};
-	return quantile < 0.5 && !isEarliest
+	return isEarly(quantile) && !isEarliest
 		? [inPass, {noExecuteAt: 'afterEachPass', tokenQuantile: 1}]
 		: [inPass];
 };
