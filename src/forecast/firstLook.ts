@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation} from '../core/model/observation.ts';
+import {exactly} from '../core/model/settingsSpan.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {ClusterStore} from '../store/clusterStore.ts';
 import {judgeNode} from './conclude/nodeVerdict.ts';
@@ -8,7 +9,6 @@ import {situationOf} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {passPhase} from './infer/passPhase.ts';
 import {unknownSchedule} from './infer/passSchedule.ts';
-import {exactly} from './infer/settingsSpan.ts';
 import {findAffectedNodes} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';
 import {passDuration} from './observe/latencies.ts';

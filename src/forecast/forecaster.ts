@@ -4,6 +4,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import {podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
+import {exactly} from '../core/model/settingsSpan.ts';
 import {beginningOfTime, type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
@@ -15,7 +16,6 @@ import {type KnownSources, nothingKnown, type Situation, situationOf} from './ex
 import {nodeWithReasons, zoneWithReasons} from './explain/withReasons.ts';
 import type {Forecast} from './forecast.ts';
 import {markingLasts} from './infer/passInProgress.ts';
-import {exactly} from './infer/settingsSpan.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {findAffectedNodes, unseenZone} from './observe/affectedNodes.ts';
 import {Evidence} from './observe/evidence.ts';

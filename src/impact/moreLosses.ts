@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {computeZoneState, type ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {zoneWith} from '../forecast/infer/zoneRelease.ts';
+import {zoneWith} from '../forecast/infer/evictionStop.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */

@@ -1,12 +1,12 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {podKey} from '../../src/core/model/pod.ts';
+import {exactly} from '../../src/core/model/settingsSpan.ts';
 import {settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import type {PodOutcome} from '../../src/forecast/conclude/podOutcomes.ts';
 import {situationOf} from '../../src/forecast/explain/situation.ts';
-import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
 import {observedOf} from '../../src/forecast/observe/observed.ts';
 import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';

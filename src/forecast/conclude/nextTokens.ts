@@ -1,9 +1,9 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isExact} from '../../core/model/settingsSpan.ts';
 import {queuedBy} from '../infer/adoptedZones.ts';
 import {tokenFinder} from '../infer/bucket.ts';
-import {isExact} from '../infer/settingsSpan.ts';
 import {zonesAt} from '../infer/zonePast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {Range} from '../range.ts';

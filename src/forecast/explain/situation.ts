@@ -1,6 +1,6 @@
+import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {inferredOf} from '../infer/inferred.ts';
-import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {zonesWithin} from '../infer/zonePast.ts';
 import type {Observed} from '../observe/observed.ts';
 import {formatLearnedRange, type Setting} from '../settings/setting.ts';

@@ -12,9 +12,8 @@ import {at, type Interval, isEarly, middle, width} from '../observe/interval.ts'
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
-import {noExecutePassAt} from './adoptedPass.ts';
 import {datedByPasses, deletedIn, tokenFinder} from './bucket.ts';
-import {anySeed, type Hypothesis} from './hypothesis.ts';
+import {anySeed, type Hypothesis, noExecutePassAt} from './hypothesis.ts';
 import {endOfPass, lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {lastAllDown, type ZonesPast, zonesAt} from './zonePast.ts';
 
@@ -38,7 +37,7 @@ export function adoptZones(
 	const past = zonesAt(judgedAt, judged, settings);
 	const isAboutToStop = past.allDown && isEarly(quantile) && keepsOldTaint(affected);
 	const isPresent = namesOf(affected.nodes);
-	const freedUntil = !isEarly(quantile) ? freedBy(past, affected, settings, schedule) : beginningOfTime;
+	const freedUntil = isEarly(quantile) ? beginningOfTime : freedBy(past, affected, settings, schedule);
 	const joinsLast = joiningLast(hypothesis, now);
 	const zones = new Map(
 		[...past.zones].map(([zone, one]) => [

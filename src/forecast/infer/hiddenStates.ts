@@ -1,6 +1,7 @@
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
+import {isExact, type SettingsSpan} from '../../core/model/settingsSpan.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -15,16 +16,10 @@ import type {Pausable} from '../pausable.ts';
 import {leastGrace} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
-import {isLongSettled} from './longSettled.ts';
 import {makeMachine, mayBeDead} from './machine.ts';
-import {MarkingPasses} from './markingPasses.ts';
-import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
-import {type Pace, pacesOf} from './paces.ts';
-import type {PassInProgress} from './passInProgress.ts';
-import type {PassPhase} from './passPhase.ts';
-import {lastPass, type PassSchedule, unknownSchedule} from './passSchedule.ts';
-import {isExact, type SettingsSpan} from './settingsSpan.ts';
-import {stretchedPassesBefore} from './stretchedPasses.ts';
+import {findMaybeUnfinishedPass, MarkingPasses, type PassInProgress} from './passInProgress.ts';
+import {isLongSettled, type Pace, type PassPhase, pacesOf} from './passPhase.ts';
+import {lastPass, type PassSchedule, stretchedPassesBefore, unknownSchedule} from './passSchedule.ts';
 import {findThrottledPass} from './throttledPasses.ts';
 
 /** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */

@@ -1,4 +1,7 @@
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import {isEarly} from '../observe/interval.ts';
+import {callDuration} from '../observe/latencies.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import type {PassSchedule} from './passSchedule.ts';
 
@@ -37,3 +40,30 @@ export type Hypothesis = {
 	 */
 	readonly passInProgress: PassInProgress | undefined;
 };
+
+/**
+ * When the next NoExecute pass runs. At one extreme that is just after a monitor pass has queued a node and before it judges
+ * the zones; at the other it is just before the monitor pass. If one runs in each monitor pass, it is neither.
+ */
+export function noExecutePassAt(hypothesis: Hypothesis, now: Instant): Instant {
+	const {passInProgress, quantile, noExecuteAt} = hypothesis;
+	const isShort = passInProgress?.isThrottled === false;
+	const isBetween = quantile > 0 && isEarly(quantile);
+	// An unthrottled pass ends in a moment: a NoExecute pass may come before or after that.
+	const isLast = noExecuteAt === 'beforePass' || noExecuteAt === 'afterEachPass';
+	if (isShort && !isBetween) return isLast ? now + nodeEvictionPeriod - 1 : now + 1;
+	const at = isShort ? amidPass(passInProgress) : besidePass(hypothesis);
+	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
+}
+
+const besidePass = ({schedule: {nextPass}, noExecuteAt}: Hypothesis): Instant =>
+	nextPass +
+	{
+		beforePass: -1,
+		inNextPass: callDuration.hi + 1,
+		inEachPass: nodeEvictionPeriod / 2,
+		afterEachPass: nodeEvictionPeriod - 1,
+	}[noExecuteAt];
+
+/** By then a later pass, like the one in progress, has turned a node Unknown and not marked its pods. */
+const amidPass = ({startedAt}: PassInProgress): Instant => startedAt + 1.5 * callDuration.hi;

@@ -1,13 +1,12 @@
+import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import {EvictionStops} from './evictionStop.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
-import type {SettingsSpan} from './settingsSpan.ts';
 import {ThrottledPasses} from './throttledPasses.ts';
-import type {ZonesPast} from './zonePast.ts';
-import {ZonesToCome} from './zonesToCome.ts';
+import {type ZonesPast, ZonesToCome} from './zonePast.ts';
 
 /** What the evidence shows of the monitor passes. */
 export type InferredPasses = {

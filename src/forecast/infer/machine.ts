@@ -1,19 +1,25 @@
+import type {VersionedNode} from '../../core/client/clusterApi.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type ConditionStatus, isReadyNode, type Node} from '../../core/model/node.ts';
+import {MonitorPass} from '../../core/nodelifecycle/monitorPass.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {ProcessSettings} from '../../core/nodelifecycle/processSettings.ts';
+import {countNode, type ZoneCount} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {at, type Interval} from '../observe/interval.ts';
-import {callDuration, longestPassPeriods} from '../observe/latencies.ts';
-import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {at, type Interval, isEarly} from '../observe/interval.ts';
+import {callDuration, longestPassPeriods, passMayLast} from '../observe/latencies.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import {isBackUnposted, isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {ObservedState} from '../observe/observed.ts';
 import type {Pausable} from '../pausable.ts';
-import {adoptPassInProgress, noExecutePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
 import {adoptNodes, renewalOf} from './controllerMemory.ts';
-import {anySeed, type Hypothesis} from './hypothesis.ts';
+import {anySeed, type Hypothesis, noExecutePassAt} from './hypothesis.ts';
+import type {PassInProgress} from './passInProgress.ts';
 
 /** How often a kubelet with a lease posts its status. */
 export const statusInterval: Duration = 300 * second;
@@ -123,3 +129,101 @@ export function processOf(
 		...(isInEach ? {noExecuteBesidePass: 'inPass'} : {}),
 	};
 }
+
+/** The most events that wait to be posted: a throttled pass makes more. */
+const eventBacklog = 1000;
+
+/** Puts a machine into the middle of the pass in progress: with nodes still to check, and pods still to mark. */
+export function adoptPassInProgress(
+	machine: Simulation,
+	hypothesis: Hypothesis,
+	running: PassInProgress,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	now: Instant,
+): void {
+	const {monitorWorkers, kubeApiBurst, queuesInPassOfTransition} = settings;
+	const {quantile} = hypothesis;
+	const {startedAt, passedBy, marking, isThrottled} = running;
+	const isMarked = namesOf(running.marked);
+	const isRemaining = namesOf(running.remaining);
+	const {nodes, queued, returned} = asListed(machine, startedAt, affected, quantile);
+	// At one extreme the pass checks all remaining nodes, and has queued those that are tainted now. At the other it has skipped
+	// all that it could, and the tainted ones are still to come. Between them it checks all, and ends before the queues are
+	// processed.
+	const isDone = (name: string) =>
+		isMarked.has(name) || returned.has(name) || (quantile <= 0.5 ? queued : passedBy).has(name);
+	const done = nodes.filter(({node}) => isDone(node.name));
+	const rest = nodes.filter(({node}) => !isDone(node.name));
+	const unchecked = [
+		...rest.filter(({node}) => !isRemaining.has(node.name)),
+		...rest.filter(({node}) => isRemaining.has(node.name)),
+	];
+	// If all zones are down at its end, the listed taints are removed; a taint that was swapped meanwhile stays.
+	const mayHaveSwapped = queuesInPassOfTransition && !isEarly(quantile);
+	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
+	const counts = countsOf(done, affected, settings);
+	const pass = new MonitorPass(unchecked, counts, monitorWorkers, startedAt, listed);
+	const atWork = marking.slice(-monitorWorkers);
+	machine.controllers?.lifecycle.startPasses(undefined, noExecutePassAt(hypothesis, now));
+	const isSpent = !isEarly(quantile);
+	const tokens = isThrottled ? -quantile * atWork.length : isSpent ? 0 : (1 - quantile) * kubeApiBurst;
+	// Each turn to Unknown makes an event, which waits for the same client.
+	const events = isThrottled ? eventBacklog : isSpent ? running.marked.length : 0;
+	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, events, now);
+}
+
+/**
+ * Counts the nodes of each zone: those that a pass has checked, and those that are not simulated. Nodes that are excluded
+ * from disruption checks do not count.
+ */
+export function countsOf(
+	done: readonly VersionedNode[],
+	{others}: Pick<AffectedNodes, 'others'>,
+	settings: ControllerSettings,
+): Map<string, ZoneCount> {
+	const counts = new Map(others);
+	for (const {node, zone} of done) {
+		if (isExcludedFromDisruptionChecks(node, settings)) continue;
+		countNode(counts, zone, isReadyNode(node));
+	}
+	return counts;
+}
+
+/**
+ * The nodes as the pass listed them when it began, or judged them since: without the taints that were added since, and not
+ * ready if they returned since.
+ *
+ * @returns also the names of the nodes that were tainted since, which were in their zone's queue when the pass began, and of
+ * those that returned
+ */
+function asListed(machine: Simulation, startedAt: Instant, affected: AffectedNodes, quantile: number) {
+	// A taint that may have come before or after the pass began is tried as both.
+	const since = isEarly(quantile) ? 'lo' : 'hi';
+	const earliest = isEarly(quantile) ? startedAt : startedAt - passMayLast;
+	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
+	const queued = namesOf(tainted);
+	const back = affected.nodes.filter(
+		({node, wasReady, readyChangedAt}) =>
+			// The pass does not know a node that was created later.
+			node.createdAt <= startedAt &&
+			isReadyNode(node) &&
+			wasReady === false &&
+			readyChangedAt &&
+			readyChangedAt[since] > startedAt,
+	);
+	const returned = namesOf(back);
+	const nodes = machine.state.nodes().map((seen): VersionedNode => {
+		const {node} = seen;
+		if (returned.has(node.name)) return {...seen, node: withReady(node, 'Unknown')};
+		if (!queued.has(node.name)) return seen;
+		const own = lifecycleTaint(node);
+		return {...seen, node: {...node, taints: node.taints.filter((taint) => taint !== own)}};
+	});
+	return {nodes, queued, returned};
+}
+
+const withReady = (node: Node, status: ConditionStatus): Node => ({
+	...node,
+	conditions: node.conditions.map((one) => (one.type === 'Ready' ? {...one, status} : one)),
+});

@@ -1,6 +1,14 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isUnknownNode} from '../../core/model/node.ts';
+import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
+import {taintUnreachable} from '../../core/model/taint.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {type Interval, intersect, shift, width} from '../observe/interval.ts';
-import type {ClientLimits} from '../observe/latencies.ts';
+import type {Evidence} from '../observe/evidence.ts';
+import {type Interval, intersect, middle, shift, width} from '../observe/interval.ts';
+import {type ClientLimits, passDuration} from '../observe/latencies.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
+import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import type {ObservedState} from '../observe/observed.ts';
 import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
 
@@ -98,4 +106,73 @@ function commonOf(range: Interval, other: Interval, period: Duration): Interval 
 	const common = [-1, 0, 1].flatMap((by) => intersect(range, shift(other, (nearest + by) * period)) ?? []);
 	const [first, last] = [common[0], common.at(-1)];
 	return first && last && {lo: first.lo, hi: last.hi};
+}
+
+/** A possible period of the passes, and when they begin with it. */
+export type Pace = {
+	readonly nodeMonitorPeriod: Duration;
+	readonly phase: PassPhase;
+	/** Whether it is tried with a quantile of the other unknowns. */
+	readonly isTriedAt: (quantile: number) => boolean;
+};
+
+/**
+ * The periods to try, the longest first. If the period is a range, both ends are tried: with a short one everything may come
+ * earlier; with a long one nodes are queued together, so that any of them may be the first. The likeliest gives the expected
+ * time.
+ */
+export function pacesOf(
+	{passObservations, nodes}: Evidence,
+	{earlyEnd, usual, lateEnd}: SettingsSpan,
+	now: Instant,
+	reads: Duration,
+): readonly [Pace, ...Pace[]] {
+	const duration = passDuration(nodes.size);
+	const likeliest = {
+		nodeMonitorPeriod: usual.nodeMonitorPeriod,
+		phase: passPhase(passObservations, usual, duration, now, reads),
+	};
+	if (earlyEnd.nodeMonitorPeriod === lateEnd.nodeMonitorPeriod)
+		return [{...likeliest, isTriedAt: () => true}];
+	const paceOf = (settings: ControllerSettings): Pace => {
+		const {nodeMonitorPeriod} = settings;
+		const apart = {
+			lo: duration.lo + earlyEnd.nodeMonitorPeriod - nodeMonitorPeriod,
+			hi: duration.hi + lateEnd.nodeMonitorPeriod - nodeMonitorPeriod,
+		};
+		const {begins: found, stretchedPasses, source} = passPhase(passObservations, settings, apart, now, reads);
+		const idlePeriod = shift(duration, nodeMonitorPeriod);
+		const period = {lo: idlePeriod.lo, hi: idlePeriod.hi + reads};
+		const begins = {lo: found.lo, hi: Math.min(found.hi, Math.max(now, found.lo) + period.hi)};
+		return {
+			nodeMonitorPeriod,
+			phase: {begins, period, idlePeriod, stretchedPasses, source},
+			isTriedAt: (quantile) => quantile !== middle,
+		};
+	};
+	return [paceOf(lateEnd), paceOf(earlyEnd), {...likeliest, isTriedAt: (quantile) => quantile === middle}];
+}
+
+/** After this many periods, passes have done everything that they do to a node. */
+const settledAfter = 4;
+
+/** Whether passes have long done everything that they do to the affected nodes: the start of the next one changes nothing. */
+export function isLongSettled({evidence, affected, settings, now}: ObservedState): boolean {
+	const {nodes, deleted} = affected;
+	const since = now - settledAfter * settings.nodeMonitorPeriod;
+	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < since;
+	return (
+		settings.taintBasedEvictions &&
+		deleted.length === 0 &&
+		evidence.controllersStarted.lo < since &&
+		nodes.every(
+			(one) =>
+				isUnknownNode(one.node) &&
+				lifecycleTaint(one.node)?.key === taintUnreachable &&
+				isOld(one.readyChangedAt) &&
+				isOld(one.taintedAt) &&
+				isSilent(one, now) &&
+				!mayLive(one, now),
+		)
+	);
 }

@@ -6,8 +6,15 @@ import {perCall} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Observed, ObservedState} from '../observe/observed.ts';
 import {leaseReads} from '../observe/passes/leaseReads.ts';
-import {type MarkingPass, MarkingPasses, turnedBy} from './markingPasses.ts';
-import {callsForPod, type PassInProgress, toBeMarked, unmarked} from './passInProgress.ts';
+import {
+	callsForPod,
+	type MarkingPass,
+	MarkingPasses,
+	type PassInProgress,
+	toBeMarked,
+	turnedBy,
+	unmarked,
+} from './passInProgress.ts';
 
 /** A silent node that is overdue for two periods and this much longer shows that a pass is throttled. */
 const patience: Duration = second;

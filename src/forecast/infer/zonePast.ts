@@ -14,6 +14,8 @@ import {beginningOfTime, type Instant, never} from '../../core/time/instant.ts';
 import {type AffectedNodes, nodesIn} from '../observe/affectedNodes.ts';
 import {type Interval, wholeSecond} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import type {Observed} from '../observe/observed.ts';
 
 /** A zone as a pass judged it. */
 export type ZonePast = {
@@ -185,3 +187,35 @@ export function withReadyUntil(pass: Instant, affected: AffectedNodes): Affected
 	if (!affected.nodes.some(wentDown)) return undefined;
 	return {...affected, nodes: affected.nodes.map((one) => (wentDown(one) ? {...one, wasReady: true} : one))};
 }
+
+/** The zones as passes will judge them once they have found all nodes that are silent now. */
+export class ZonesToCome {
+	readonly #observed: Observed;
+	#found: ZonesPast | undefined;
+
+	constructor(observed: Observed) {
+		this.#observed = observed;
+	}
+
+	get found(): ZonesPast {
+		this.#found ??= this.#find();
+		return this.#found;
+	}
+
+	/** Whether passes have found none of the nodes that are down: all are still silent. */
+	get areNoneFound(): boolean {
+		return this.#observed.affected.nodes.every(({node}) => isReadyNode(node));
+	}
+
+	#find(): ZonesPast {
+		const {affected, settings, now} = this.#observed;
+		const nodes = affected.nodes.map((one) => (isSilentAndReady(one, now) ? found(one) : one));
+		return zonesAt(now, {...affected, nodes}, settings);
+	}
+}
+
+const found = (one: NodeEvidence): NodeEvidence => ({
+	...one,
+	node: {...one.node, conditions: one.node.conditions.filter(({type}) => type !== 'Ready')},
+	readyChangedAt: undefined,
+});

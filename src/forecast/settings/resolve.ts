@@ -2,9 +2,9 @@ import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type ComponentLook, hasFlags} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
+import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
 import {profileFor, type VersionProfile} from '../../core/model/versionProfile.ts';
 import {messageOf} from '../../text/userError.ts';
-import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
 	confirms,

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {exactly, type SettingsSpan} from '../../core/model/settingsSpan.ts';
 import {minute, second} from '../../core/time/instant.ts';
-import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
 import type {ManagedControlPlane} from './managedControlPlane.ts';
 import type {LearnedRange} from './setting.ts';
 

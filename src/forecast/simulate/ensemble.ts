@@ -1,9 +1,9 @@
+import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, never} from '../../core/time/instant.ts';
 import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {type Inferred, inferredOf} from '../infer/inferred.ts';
-import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {ThrottledPasses} from '../infer/throttledPasses.ts';
 import {zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';

@@ -1,6 +1,6 @@
+import {isExact, type SettingsSpan} from '../../core/model/settingsSpan.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
-import {isExact, type SettingsSpan} from '../infer/settingsSpan.ts';
 import {type Interval, middle} from '../observe/interval.ts';
 
 /** An event in one run: it happens within the interval, or never if that has no end. */

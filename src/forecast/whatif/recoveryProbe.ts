@@ -1,10 +1,10 @@
 import type {Pod} from '../../core/model/pod.ts';
+import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import type {HiddenStates} from '../infer/hiddenStates.ts';
 import {inferredOf} from '../infer/inferred.ts';
-import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {Pausable} from '../pausable.ts';
 import type {Range} from '../range.ts';
 import type {Change} from '../simulate/change.ts';

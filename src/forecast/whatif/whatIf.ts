@@ -1,5 +1,6 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
+import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -11,7 +12,6 @@ import {zoneStories} from '../conclude/zones/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {inferredOf} from '../infer/inferred.ts';
-import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';

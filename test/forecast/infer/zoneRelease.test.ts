@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {zoneWith} from '../../../src/forecast/infer/evictionStop.ts';
 import type {ZonePast} from '../../../src/forecast/infer/zonePast.ts';
-import {zoneWith} from '../../../src/forecast/infer/zoneRelease.ts';
 
 /** Zones that count how often one of them is read in passing through all. */
 class CountedZones extends Map<string, Pick<ZonePast, 'state' | 'count'>> {

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
+import {exactly, type SettingsSpan} from '../../../src/core/model/settingsSpan.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {exactly, type SettingsSpan} from '../../../src/forecast/infer/settingsSpan.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
 

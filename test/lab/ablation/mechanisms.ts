@@ -37,16 +37,16 @@ queuedForNothing: infer/throttledPasses.ts queuedForNothing, infer/throttledPass
 findThrottledPass: infer/throttledPasses.ts findThrottledPass: infer/hiddenStates.ts
 - const throttledPass = findThrottledPass(markingPasses);
 + const throttledPass = undefined;
-maybeUnfinishedPass: infer/maybeUnfinishedPass.ts: infer/hiddenStates.ts
+maybeUnfinishedPass: infer/passInProgress.ts findMaybeUnfinishedPass, infer/passInProgress.ts lastWrite: infer/hiddenStates.ts
 - throttledPass ? undefined : findMaybeUnfinishedPass(markingPasses);
 + undefined;
-adoptedPass: infer/adoptedPass.ts adoptPassInProgress, infer/adoptedPass.ts asListed, infer/adoptedPass.ts countsOf: infer/machine.ts
+adoptedPass: infer/machine.ts adoptPassInProgress, infer/machine.ts asListed, infer/machine.ts countsOf: infer/machine.ts
 - if (hypothesis.passInProgress)
 + if (false)
 isJustDue: infer/hiddenStates.ts isJustDue: infer/hiddenStates.ts
 - isSeen || (affected.nodes.length <= manyAffected && isJustDue(phase, now));
 + isSeen;
-stretchedPasses: infer/stretchedPasses.ts: infer/hiddenStates.ts
+stretchedPasses: infer/passSchedule.ts stretchedPassesBefore, infer/passSchedule.ts periodsBetween: infer/hiddenStates.ts
 - : stretchedPassesBefore(nextPass, period, phase.stretchedPasses, quantile);
 + : [];
 isLastPassOver: infer/hiddenStates.ts withLastPassOver, infer/bucket.ts datedByPasses: infer/hiddenStates.ts
@@ -55,7 +55,7 @@ isLastPassOver: infer/hiddenStates.ts withLastPassOver, infer/bucket.ts datedByP
 withDeadOrAlive: infer/hiddenStates.ts withDeadOrAlive: infer/hiddenStates.ts
 - if (!affected.nodes.some((one) => mayBeDead(one, affected, now))) return hypotheses;
 + return hypotheses;
-isLongSettled: infer/longSettled.ts: infer/hiddenStates.ts
+isLongSettled: infer/passPhase.ts isLongSettled: infer/hiddenStates.ts
 - && isLongSettled(late);
 + && false;
 passPhase: infer/passPhase.ts carry, infer/passPhase.ts commonOf, observe/passes/groupIntoPasses.ts: infer/passPhase.ts
@@ -80,13 +80,13 @@ rateIfShrunk: infer/zonePast.ts rateIfShrunk: infer/zonePast.ts
 - allDown ? rate : rateIfShrunk(zone, {state, count}, pass, affected, settings);
 + rate;
 adoptedZones, freedBy: infer/adoptedZones.ts freedBy: infer/adoptedZones.ts
-- quantile >= 0.5 ? freedBy(past, affected, settings, schedule) : beginningOfTime;
+- isEarly(quantile) ? beginningOfTime : freedBy(past, affected, settings, schedule);
 + beginningOfTime;
 adoptedZones, firstSwapsUntil: infer/adoptedZones.ts firstSwapsUntil: infer/adoptedZones.ts
 - swappedUntil: firstSwapsUntil(down.length, one.rate, hypothesis, last),
 + swappedUntil: beginningOfTime,
 adoptedZones, keepsOldTaint: infer/adoptedZones.ts keepsOldTaint: infer/adoptedZones.ts
-- past.allDown && quantile < 0.5 && keepsOldTaint(affected);
+- past.allDown && isEarly(quantile) && keepsOldTaint(affected);
 + false;
 adoptedZones, joiningLast: infer/adoptedZones.ts joiningLast: infer/adoptedZones.ts
 - joinsLast.names.has(node.name) ? joinsLast.at : joinedAt
@@ -95,15 +95,15 @@ adoptedEvictions, startAnew: infer/adoptedEvictions.ts startAnew, infer/adoptedE
 - : startAnew(lifecycle, hypothesis, affected, settings);
 + : undefined;
 adoptedEvictions, unseen: infer/adoptedEvictions.ts adoptUnseen, infer/adoptedEvictions.ts startAnewUnseen, infer/zonePast.ts lastMaybeAllDown: infer/adoptedZones.ts
-- if (!settings.taintBasedEvictions && quantile < 0.5)
+- if (!settings.taintBasedEvictions && isEarly(quantile))
 + if (false)
 controllerMemory, spared: infer/controllerMemory.ts isSpared: infer/controllerMemory.ts
 - [quantile, ...laterQuantiles].find(isPossible) ?? latestEnd;
 + quantile;
 controllerMemory, mayForgetBefore: infer/controllerMemory.ts mayForgetBefore: infer/controllerMemory.ts
-- seenPost !== undefined && quantile < 0.5 && mayForgetBefore(seenPost, one, schedule, seenLease);
+- seenPost !== undefined && isEarly(quantile) && mayForgetBefore(seenPost, one, schedule, seenLease);
 + false;
-settingsSpan: infer/settingsSpan.ts, infer/paces.ts pacesOf, infer/hiddenStates.ts settingsFor: simulate/ensemble.ts
+settingsSpan: infer/passPhase.ts pacesOf, infer/hiddenStates.ts settingsFor: simulate/ensemble.ts
 - export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<Ensemble> {
 + export function* runEnsemble(observed: Observed, {usual}: SettingsSpan): Pausable<Ensemble> {const span = {earlyEnd: usual, usual, lateEnd: usual};
 overlooked: observe/nodes/overlooked.ts: observe/affectedNodes.ts

@@ -1,10 +1,9 @@
+import {isRateKnown} from '../../../core/model/settingsSpan.ts';
 import {zoneLabel} from '../../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
-import type {Stop} from '../../infer/evictionStop.ts';
-import {isRateKnown} from '../../infer/settingsSpan.ts';
+import {type Stop, zoneWith} from '../../infer/evictionStop.ts';
 import type {ZonePast} from '../../infer/zonePast.ts';
-import {zoneWith} from '../../infer/zoneRelease.ts';
 import {nodesIn} from '../../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';

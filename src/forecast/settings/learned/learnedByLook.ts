@@ -1,7 +1,7 @@
 import {isReadyNode, nodeCondition, readyStatus} from '../../../core/model/node.ts';
+import type {SettingsSpan} from '../../../core/model/settingsSpan.ts';
 import {type Duration, minute, never, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
-import type {SettingsSpan} from '../../infer/settingsSpan.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {
 	isOverdue,

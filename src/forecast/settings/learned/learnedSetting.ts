@@ -1,7 +1,7 @@
 import {unique} from '../../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import {rateMargin} from '../../../core/model/settingsSpan.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
-import {rateMargin} from '../../infer/settingsSpan.ts';
 import type {LearnedRange} from '../setting.ts';
 
 export type LearnedSetting = {

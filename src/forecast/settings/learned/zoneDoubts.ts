@@ -1,8 +1,8 @@
 import {maxOf, minOf} from '../../../core/collections/extremes.ts';
+import type {SettingsSpan} from '../../../core/model/settingsSpan.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {computeZoneState, evictionRate, type ZoneCount} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import type {SettingsSpan} from '../../infer/settingsSpan.ts';
 import {type Interval, width} from '../../observe/interval.ts';
 import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';

@@ -1,4 +1,4 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from './controllerSettings.ts';
 
 /** A span of settings: each is known exactly, or only as a range. */
 export type SettingsSpan = {
