@@ -1,6 +1,9 @@
 import {hidesEvictions, hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
+import {formatDuration} from '../../src/dates/duration.ts';
+import {settingWords} from '../../src/forecast/explain/situation.ts';
 import {isBlind} from '../../src/forecast/forecast.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {capitalized} from '../../src/forecast/words.ts';
@@ -117,7 +120,7 @@ async function statusOf(scene: Question, namespace: string | undefined, next?: N
 		impacts: workloadImpacts(all, related).filter(areOwnersOf(chosen, related)),
 		nextLoss: next && {...next, ...(impact && {impact: {...impact, zones: loss.found.zones}})},
 		nearLosses,
-		grace: forecaster.settings.nodeMonitorGracePeriod,
+		grace: graceWords(forecaster),
 		restartedAt: tookOverAt(leaseOfControllers(snapshot), forecast),
 		namespace,
 	};
@@ -135,3 +138,7 @@ async function nearLossesOf(next: NextLoss, related: Related, scene: Question): 
 	const impact = await impactOf(found, related, scene);
 	return [{zone: near.zone, pods: impact.pods}];
 }
+
+/** Of what one look does not show, the range. */
+const graceWords = ({settings, settingList}: Forecaster): string =>
+	settingWords('node-monitor-grace-period', formatDuration(settings.nodeMonitorGracePeriod), settingList);

@@ -4,7 +4,7 @@ import {grouped} from '../core/collections/grouped.ts';
 import {unique} from '../core/collections/unique.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesEvictions, hidesPods, hidesSilence, letsFlap, type Problem} from '../core/model/problem.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import type {Instant} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {firstTaintOf, type NodeForecast} from '../forecast/nodeForecast.ts';
@@ -15,7 +15,7 @@ import {pressedOf} from '../forecast/pressure/pressureWords.ts';
 import {assumedWords, clockTime, count, joined, onePer, someOf, whenWords} from '../forecast/words.ts';
 
 /** Why nothing is evicted yet from late or silent nodes: what happens to the first, and the names of the others; empty if there are none. */
-export function lateWords(forecast: Forecast, grace: Duration): string {
+export function lateWords(forecast: Forecast, grace: string): string {
 	const {pods, observedAt} = forecast;
 	const [first, ...others] = lateNodes(forecast);
 	if (!first) return '';
@@ -27,7 +27,7 @@ export function lateWords(forecast: Forecast, grace: Duration): string {
 	const own = pods.filter(({node, cause}) => node === name && cause?.kind === 'Taint');
 	const then =
 		unknown && !isUntold
-			? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (the first monitor pass after the grace period of ${formatDuration(grace)})${thenWords(name, own)}`
+			? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (the first monitor pass after the grace period of ${grace})${thenWords(name, own)}`
 			: '';
 	const names = someOf(others.map((one) => one.name));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'follows' : 'follow'} in the same way`;

@@ -1,3 +1,4 @@
+import {readFileSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {second} from '../../src/core/time/instant.ts';
 import type {NodeForecastJson} from '../../src/print/contract/nodeForecast.ts';
@@ -22,3 +23,18 @@ test.for([16, 19.5, 20.5, 22, 24, 26])(
 			expect(Date.parse(String(unknown?.earliest))).toBeLessThan(Date.parse(turned));
 	},
 );
+
+test('status tells the range of a grace period that no flag shows, not the default', async () => {
+	using folder = new TemporaryFolder();
+	const [dump] = outageDumps(folder.path, ['zone-dies'], [24 * second]);
+	const file = String(dump?.file);
+	const told = async () =>
+		(await printedFor('status', '-f', file, '--at', String(dump?.at))).out.replace(/\s+/g, ' ');
+	expect(await told()).toContain('(the first monitor pass after the grace period of 50s)');
+	const {items, ...list} = JSON.parse(readFileSync(file, 'utf8'));
+	const shown = items.filter(
+		({metadata}: {metadata: {name: string}}) => !/controller-manager-/.test(metadata.name),
+	);
+	writeFileSync(file, JSON.stringify({...list, items: shown}));
+	expect(await told()).toContain('(the first monitor pass after the grace period of 20s-2m)');
+});

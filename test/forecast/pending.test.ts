@@ -19,7 +19,7 @@ test('the next eviction is the one with the soonest median, on the page as in al
 	const wide = pod('wide', new Range(earliest, expected + 1, latest));
 	const pods = [wide, pod('narrow', inSeconds(20, 22))];
 	expect(pendingOf(pods)[0]?.name).toBe('narrow');
-	const status = {forecast: aForecast({pods}), impacts: [], nextLoss: undefined, grace: 50_000};
+	const status = {forecast: aForecast({pods}), impacts: [], nextLoss: undefined, grace: '50s'};
 	expect(statusJson(status).next?.name).toBe('narrow');
 });
 

@@ -36,9 +36,16 @@ export function situationOf(
 	return {...concludedOf(inferred, {runs, changes}), known: nothingKnown};
 }
 
-/** A flag of the controllers, with the assumed range if its default is uncertain. */
-export function settingFlag(name: string, value: string | number, {known}: Situation): string {
-	const setting = known.settings.find((one) => one.name === name);
-	const isOpen = setting?.isInDoubt && setting.range;
-	return flag(name, isOpen ? formatLearnedRange(isOpen, setting.unit) : value);
+/** A setting of the controllers: its value, or the assumed range if its default is uncertain. */
+export function settingWords<Value>(
+	name: string,
+	value: Value,
+	settings: readonly Setting[],
+): Value | string {
+	const setting = settings.find((one) => one.name === name);
+	return setting?.isInDoubt && setting.range ? formatLearnedRange(setting.range, setting.unit) : value;
 }
+
+/** The same as a flag. */
+export const settingFlag = (name: string, value: string | number, {known}: Situation): string =>
+	flag(name, settingWords(name, value, known.settings));

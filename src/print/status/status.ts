@@ -5,7 +5,7 @@ import {unique} from '../../core/collections/unique.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesPods, hidesSilence} from '../../core/model/problem.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
-import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
+import {type Instant, never, second} from '../../core/time/instant.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Forecast, isBlind} from '../../forecast/forecast.ts';
 import {
@@ -65,8 +65,8 @@ export type OutageStatus = {
 	readonly nextLoss: NextLoss | undefined;
 	/** The same of other zones that one more loss changes, as far as it was simulated. */
 	readonly nearLosses?: readonly NearLoss[];
-	/** How long a node must be silent before it becomes Unknown. */
-	readonly grace: Duration;
+	/** How long a node must be silent before it becomes Unknown, as `50s`, or `20s-2m` if the flag is not known. */
+	readonly grace: string;
 	/** When the controllers started, if that was after the last heartbeat of an affected node. */
 	readonly restartedAt?: Instant | undefined;
 	/** The namespace to show; undefined for all. */

@@ -47,7 +47,7 @@ const status = {
 	forecast,
 	impacts,
 	nextLoss: nextLoss(moreLosses(forecast, defaultSettings), forecast),
-	grace: 50_000,
+	grace: '50s',
 };
 
 test('where a pod of a node that waits may go before the one that is surely next, the first is told apart from it', () => {
