@@ -146,9 +146,11 @@ function judgeLate(toleration: TolerationOutcome, deletion: () => Merged, {setti
 export function comingTaints(one: NodeEvidence, {now, settings}: Concluded): readonly Taint[] {
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;
-	const hasOwn = present.some(isNodeLifecycleTaint);
+	const own = present.find(isNodeLifecycleTaint);
 	const status = readyStatus(one.node);
 	const isLost = isSilent(one, now) || isOnlyLate(one, now) || status === 'Unknown';
-	if (hasOwn || (status === 'True' && !isLost)) return present;
+	// One that falls silent while it is not ready has its taint swapped.
+	const gets = own ? isLost && own.key === notReadyTaint.key : isLost || status !== 'True';
+	if (!gets) return present;
 	return [...present, isLost ? unreachableTaint : notReadyTaint];
 }

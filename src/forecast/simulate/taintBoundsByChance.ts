@@ -66,7 +66,9 @@ function sequence(
 		{at: from + shift, taints: taintsAt(node, from), isExact: false},
 		{at: to + shift, taints: othersOf(node.trajectory), isExact: false},
 	]);
-	const last = Number.isFinite(lastFrom) ? lastTaints(node, lastFrom, shift) : [];
+	const last = Number.isFinite(lastFrom)
+		? lastTaints(node, lastFrom, shift)
+		: swapsAfter(beginningOfTime, node, shift);
 	const follows = [...moments, ...last];
 	// A late removal happens at the latest when the next taint is added.
 	const next = follows[0]?.at ?? never;
@@ -78,13 +80,22 @@ function sequence(
 
 /** The taint that stays, from when it is added; it may be swapped for another later. */
 function lastTaints(node: NodeInRun, from: Instant, shift: Duration): readonly TaintMoment[] {
-	const given = {at: from + shift, taints: taintsAt(node, from), isExact: false};
-	const since = node.spells.at(-1)?.to === undefined ? node.spells.at(-1)?.from : undefined;
-	if (since === undefined) return [given];
-	const swaps = node.trajectory.taints.filter(
-		({at, isAfterEnd}) => !isAfterEnd && at > since && at > given.at,
-	);
-	return [given, ...swaps];
+	const at = from + shift;
+	return [{at, taints: taintsAt(node, from), isExact: false}, ...swapsAfter(at, node, 0)];
+}
+
+/** The swaps of the taint that stays, or is there from the beginning. */
+function swapsAfter(
+	after: Instant,
+	{spells, trajectory}: NodeInRun,
+	shift: Duration,
+): readonly TaintMoment[] {
+	const {from, to} = spells.at(-1) ?? {from: never};
+	if (to !== undefined) return [];
+	return trajectory.taints
+		.slice(1)
+		.filter(({at, isAfterEnd}) => !isAfterEnd && at > Math.max(from, after))
+		.map((moment) => ({...moment, at: moment.at + shift}));
 }
 
 /** A node's taints once it gets one, as the run has them at that time, or when it next gets one. */

@@ -224,3 +224,29 @@ test('controllers that start again begin every countdown anew', () => {
 	const step = stepOf(explanation, /controller deletes the pod/);
 	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
 });
+
+test.for([82, 91, 105])(
+	'the taint of a node that falls silent while it is not ready is swapped, seen at %d s',
+	(at) => {
+		const notReady = {do: 'set-condition', node: 'a0', condition: {type: 'Ready', status: 'False'}} as const;
+		const tolerations = [{key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute'}];
+		const longer = {...tolerations[0], key: 'node.kubernetes.io/unreachable', tolerationSeconds: 60};
+		const scene = sceneOf(
+			{
+				...oneDies,
+				pods: [
+					{...podOn('a0', 'web', 300), tolerations},
+					{...podOn('a0', 'cni', 300), tolerations: [...tolerations, longer]},
+				],
+				steps: [{at: 20, ...notReady}, ...stopKubelets(60, 'a0')],
+			},
+			{at},
+		);
+		const future = scene.future();
+		for (const name of ['web', 'cni']) {
+			const {verdict, eviction} = scene.explainPod(name);
+			expect(verdict).toBe('Expected');
+			expect(isWithin(future.get(`delete default/${name}`), {at: eviction}, 1)).toBe(true);
+		}
+	},
+);

@@ -83,7 +83,12 @@ test('the first pass of new controllers may have swapped the taint of a node tha
 	const taints = [aTaint(taintNotReady, {timeAdded: 80 * second})];
 	const n1 = aNode('n1', {conditions: [notReady, noPressure], taints});
 	const earliest = (markedAt: Instant) =>
-		earliestAfterTakeover(n1, -minute, [tolerates(taintNotReady, 300)], {markedAt});
+		earliestAfterTakeover(
+			n1,
+			-minute,
+			[taintNotReady, taintUnreachable].map((key) => tolerates(key, 300)),
+			{markedAt},
+		);
 	expect(earliest(20 * second)).toBeLessThanOrEqual(startedAt + 301 * second);
 	// It was ready until then, and had no taint.
 	expect(earliest(60 * second)).toBeGreaterThan(379 * second);
