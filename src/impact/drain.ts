@@ -1,7 +1,9 @@
 import {maxOf} from '../core/collections/extremes.ts';
 import {mapBy} from '../core/collections/mapBy.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {unreachableTaint} from '../core/model/taint.ts';
+import {settingsFor} from '../core/model/versionProfile.ts';
 import type {Budget, Related} from '../core/model/workloads/related.ts';
 import {selects} from '../core/model/workloads/selects.ts';
 import type {NamespacedWorkload} from '../core/model/workloads/workload.ts';
@@ -58,7 +60,7 @@ export type DrainBlock = Pick<
 	/** The workload of the first of the pods. */
 	readonly workload: NamespacedWorkload;
 	readonly isOfMissing: boolean;
-	/** Whether a pod that waits is not ready itself. */
+	/** Whether a pod that waits is not ready itself, and a budget may let such pods go in any case (since v1.27). */
 	readonly hasUnready: boolean;
 };
 
@@ -99,6 +101,7 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 	const going = names.flatMap(podsOf).filter(({object}) => object && drainFlags(object));
 	const then = mapBy(suppose(going).pods, ({after}) => after.uid);
 	const ends = podEnds(forecast);
+	const settings = settingsFor(forecast.kubernetesVersion);
 	const granted = new Set<PodForecast>();
 
 	function drained(pod: PodForecast, object: Pod): DrainedPod & {readonly asks?: Budget} {
@@ -114,7 +117,7 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 			after: then.get(uid)?.after.after ?? null,
 			stays: isStuck(end) ? untilGone(end) : null,
 		};
-		const answer = evictionNow(object, covering);
+		const answer = evictionNow(object, covering, settings);
 		const [asks] = covering;
 		if (answer === 'Allowed') granted.add(pod);
 		if (answer === 'Allowed') return {...told, eviction: 'AtOnce'};
@@ -132,14 +135,13 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 			for (const {pod} of asking.slice(0, disruptionsAllowed)) granted.add(pod);
 			for (const {pod} of asking)
 				evictions.set(pod, isEnough ? 'AtOnce' : disruptionsAllowed > 0 ? 'SomeAtOnce' : 'Waits');
-			if (!isEnough) blocks.push(blockOf(budget, asking, related));
+			if (!isEnough) blocks.push(blockOf(budget, asking, related, settings));
 		}
 		const pods = all.map(({pod, told: {asks, ...told}}) => ({
 			...told,
 			eviction: evictions.get(pod) ?? told.eviction,
 		}));
 		const gone = pods.filter(({eviction}) => eviction !== 'Ignored' && eviction !== 'Error');
-		const isWaiting = blocks.length > 0;
 		const isNever = gone.some(({stays}) => stays !== null) || blocks.some(({isForever}) => isForever);
 		const fails = pods.some(({eviction}) => eviction === 'Error');
 		const longest =
@@ -151,8 +153,8 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 			node,
 			pods,
 			blocks,
-			verdict: isNever ? 'Never' : fails ? 'Fails' : isWaiting ? 'Waits' : 'Ends',
-			takes: isWaiting ? retryDelay : longest,
+			verdict: isNever ? 'Never' : fails ? 'Fails' : blocks.length > 0 ? 'Waits' : 'Ends',
+			takes: blocks.length > 0 ? retryDelay : longest,
 		};
 	}
 
@@ -194,6 +196,7 @@ function blockOf(
 	budget: Budget,
 	asking: readonly {readonly pod: PodForecast; readonly told: DrainedPod}[],
 	related: Related,
+	{unhealthyPodEvictionPolicy: hasPolicy}: ControllerSettings,
 ): DrainBlock {
 	const {namespace, name, currentHealthy, desiredHealthy, expectedPods} = budget;
 	const {disruptionsAllowed: atOnce = 0, isOfMissing = false} = budget;
@@ -222,6 +225,6 @@ function blockOf(
 		workload: first
 			? {namespace, ...ownerChainOf(first.pod, related).workload}
 			: {namespace, kind: 'Pod', name},
-		hasUnready: asking.some(({pod}) => pod.ready !== 'True'),
+		hasUnready: hasPolicy && asking.some(({pod}) => pod.ready !== 'True'),
 	};
 }

@@ -71,6 +71,12 @@ export type ControllerSettings = {
 	readonly podDisruptionConditions: boolean;
 	/** Whether the pod garbage collector removes Terminating pods of nodes that are out of service (1.26). */
 	readonly nodeOutOfServiceVolumeDetach: boolean;
+	/** Whether a pod that is Pending or deleted already is evicted without its budget (1.19). */
+	readonly budgetsSparePending: boolean;
+	/** Whether a pod that is not ready is evicted without its budget, if that has enough healthy ones (1.20). */
+	readonly budgetsSpareUnready: boolean;
+	/** Whether budgets have an unhealthyPodEvictionPolicy (1.27). */
+	readonly unhealthyPodEvictionPolicy: boolean;
 	/** Whether a Job's podFailurePolicy counts (1.26). */
 	readonly jobFailurePolicy: boolean;
 	/** Whether a Job with a podFailurePolicy replaces a pod only once it has ended (1.28). */

@@ -244,6 +244,35 @@ const table: {readonly [Key in keyof ControllerSettings]?: Omit<Difference<Key>,
 			since(17, true, 'v1.17 pkg/controller/podgc/gc_controller.go gcOrphaned'),
 		],
 	},
+	budgetsSparePending: {
+		kind: 'rule',
+		name: 'pending-pods-ask-no-budget',
+		meaning: 'the Eviction API asks no budget for a pod that is Pending, or deleted already',
+		history: [
+			initially(false, 'v1.18 pkg/registry/core/pod/storage/eviction.go Create'),
+			since(19, true, 'v1.19 pkg/registry/core/pod/storage/eviction.go canIgnorePDB'),
+		],
+	},
+	budgetsSpareUnready: {
+		kind: 'rule',
+		name: 'unready-pods-ask-no-budget',
+		meaning: 'the Eviction API lets a pod that is not ready go where its budget has enough healthy ones',
+		history: [
+			initially(false, 'v1.19 pkg/registry/core/pod/storage/eviction.go Create'),
+			since(20, true, 'kubernetes/kubernetes#94381'),
+		],
+	},
+	unhealthyPodEvictionPolicy: {
+		kind: 'gate',
+		name: 'PDBUnhealthyPodEvictionPolicy',
+		meaning: 'a budget may let all pods go that are not ready',
+		history: [
+			initially(false, 'v1.25 pkg/features/kube_features.go'),
+			since(27, true, 'KEP-3017; alpha in v1.26, gate locked in v1.31'),
+		],
+		settableSince: 26,
+		fixedSince: 31,
+	},
 	jobFailurePolicy: {
 		kind: 'gate',
 		name: 'JobPodFailurePolicy',

@@ -1,3 +1,4 @@
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {isPodTerminal, type Pod} from '../model/pod.ts';
 import type {Budget} from '../model/workloads/related.ts';
 
@@ -30,12 +31,13 @@ export function drainFlags(pod: Pod): readonly DrainFlag[] | undefined {
 export function evictionNow(
 	pod: Pod,
 	[budget, ...more]: readonly Budget[],
+	rules: Pick<ControllerSettings, 'budgetsSparePending' | 'budgetsSpareUnready'>,
 ): 'Allowed' | 'Counted' | 'Refused' | 'Error' {
-	if (isPodTerminal(pod) || pod.phase === 'Pending' || pod.deletionTimestamp !== undefined) return 'Allowed';
-	if (!budget) return 'Allowed';
+	const isDisrupted = pod.phase === 'Pending' || pod.deletionTimestamp !== undefined;
+	if (!budget || isPodTerminal(pod) || (isDisrupted && rules.budgetsSparePending)) return 'Allowed';
 	if (more.length > 0) return 'Error';
 	const {currentHealthy, desiredHealthy, allowsUnready, disruptionsAllowed = 0} = budget;
-	const isHealthy = currentHealthy >= desiredHealthy && desiredHealthy > 0;
+	const isHealthy = rules.budgetsSpareUnready && currentHealthy >= desiredHealthy && desiredHealthy > 0;
 	if (pod.ready !== 'True' && (allowsUnready || isHealthy)) return 'Allowed';
 	if (disruptionsAllowed < 0) return 'Error';
 	return disruptionsAllowed > 0 ? 'Counted' : 'Refused';

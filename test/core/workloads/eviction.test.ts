@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Pod} from '../../../src/core/model/pod.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import type {Budget} from '../../../src/core/model/workloads/related.ts';
 import {drainFlags, evictionNow} from '../../../src/core/workloads/eviction.ts';
 import {aPod} from '../../support/builders.ts';
@@ -14,6 +15,7 @@ test.for<{
 	what: string;
 	pod?: Partial<Pod>;
 	budgets: readonly Budget[];
+	release?: string;
 	want: ReturnType<typeof evictionNow>;
 }>([
 	{what: 'no budget', budgets: [], want: 'Allowed'},
@@ -72,8 +74,36 @@ test.for<{
 		budgets: [budget({desiredHealthy: 0, disruptionsAllowed: 2})],
 		want: 'Counted',
 	},
-])('the Eviction API, $what: $want', ({pod, budgets, want}) => {
-	expect(evictionNow(aPod('web-0', pod), budgets)).toBe(want);
+	{
+		what: 'no room but enough others, for one that is not ready, until v1.19',
+		pod: {ready: 'False'},
+		budgets: [budget({currentHealthy: 2, disruptionsAllowed: 0})],
+		release: 'v1.19.16',
+		want: 'Refused',
+	},
+	{
+		what: 'no room, for one that is Pending, until v1.18',
+		pod: {phase: 'Pending'},
+		budgets: [budget({disruptionsAllowed: 0})],
+		release: 'v1.18.20',
+		want: 'Refused',
+	},
+	{
+		what: 'room, for one that is deleted, until v1.18',
+		pod: {deletionTimestamp: 1},
+		budgets: [budget()],
+		release: 'v1.18.20',
+		want: 'Counted',
+	},
+	{
+		what: 'no room, for one that has ended, in v1.16',
+		pod: {phase: 'Failed'},
+		budgets: [budget({disruptionsAllowed: 0})],
+		release: 'v1.16.15',
+		want: 'Allowed',
+	},
+])('the Eviction API, $what: $want', ({pod, budgets, want, release}) => {
+	expect(evictionNow(aPod('web-0', pod), budgets, settingsFor(release))).toBe(want);
 });
 
 const owner = {kind: 'ReplicaSet', name: 'web', uid: 'web'};
