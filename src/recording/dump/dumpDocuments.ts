@@ -27,7 +27,7 @@ type TextPart = {readonly text: string; readonly linesBefore: () => number};
 
 const lineBreaksIn = (text: string): number => text.split('\n').length - 1;
 
-/** What stands between lines of `---`. YAML that several commands wrote one after another has none, but begins alike. */
+/** What stands between lines of `---`, or of Markdown's code. YAML of several commands has none, but begins alike. */
 function partsOf(text: string): readonly TextPart[] {
 	const parts: TextPart[] = [];
 	let from = 0;
@@ -44,8 +44,8 @@ function partsOf(text: string): readonly TextPart[] {
 		from = at;
 		hasBegun = false;
 	};
-	for (const {0: begin, index} of text.matchAll(/^(?:---(?=\s|$)|apiVersion:)/gm)) {
-		const isSeparator = begin === '---';
+	for (const {0: begin, index} of text.matchAll(/^(?:---(?=\s|$)|```|apiVersion:)/gm)) {
+		const isSeparator = begin !== 'apiVersion:';
 		if (isSeparator || hasBegun) end(index);
 		if (isSeparator) from += begin.length;
 		hasBegun = !isSeparator;

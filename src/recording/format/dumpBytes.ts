@@ -47,7 +47,10 @@ export const decodeText = (bytes: Buffer) =>
 
 /** The error for a file that is no text. */
 export const binary = (file: string): UserError =>
-	new UserError(`${file} is neither JSON nor YAML, but binary`, `write it with: ${dumpCommand}`);
+	new UserError(
+		`${file} is neither JSON nor YAML, but binary`,
+		`unpack it if it is an archive, and pass its folder; else write it with: ${dumpCommand}`,
+	);
 
 /** Whether it can be read once only: standard input, a pipe, a device. */
 export const isStream = async (file: string): Promise<boolean> => {

@@ -58,6 +58,8 @@ type DumpDocument = {kind: string; apiVersion: string; items: unknown};
 export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
 	// `---` with nothing after it makes an empty document.
 	if (document === null) return [];
+	// jq writes the items of a list alone.
+	if (Array.isArray(document)) return objectsOf({kind: 'List', items: document}, report);
 	if (!isObject(document)) report('document that is no object');
 	const fields = fieldsOf<DumpDocument>(document);
 	const listKind = textOf(fields.kind);

@@ -76,6 +76,13 @@ test.for([
 			.map((object) => stringify(object))
 			.join('---\n'),
 	},
+	{name: 'the items of a list alone, as jq writes them', content: JSON.stringify(dump.items)},
+	{
+		name: 'code in Markdown, as an issue has it',
+		content: [node, pod, lease, leader]
+			.map((object) => `### And here it is\n\nof kubectl:\n\n\`\`\`yaml\n${stringify(object)}\`\`\`\nas said.\n`)
+			.join(''),
+	},
 	{name: 'JSON with a byte order mark', content: `\ufeff${JSON.stringify(dump)}`},
 ])('a dump is read as $name', async ({content}) => {
 	const {nodes, pods, leases, source, problems} = await read(content);
