@@ -233,6 +233,21 @@ test('a node that is not ready for half an hour and got no taint shows the same,
 });
 
 test.for([
+	[20 * 60, 3600, 1],
+	[20 * 60, 5, 0],
+	[60, 3600, 0],
+] as const)(
+	'ready for %d s, a node that got its taint %d s ago shows it if it kept that long',
+	([ready, tainted, count]) => {
+		const conditions = [aCondition('Ready', 'True', {lastTransitionTime: now - ready * second})];
+		const taints = [aTaint(taintUnreachable, {timeAdded: now - tainted * second})];
+		const node = aNode('n1', {labels: inZone('a'), conditions, taints});
+		const {problems} = lookAt(node, {leases: [aLease('n1', now - 2 * second), aLeader]});
+		expect(problems.filter(({reason}) => reason === 'NodeLifecycleMissing')).toHaveLength(count);
+	},
+);
+
+test.for([
 	[8, 40, true],
 	[10, 40, true],
 	[12, 40, false],

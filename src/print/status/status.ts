@@ -131,7 +131,7 @@ function overdueText({pods}: Forecast, now: Instant): string {
 	const ends = overdue.flatMap(({eviction}) => eviction?.latest ?? eviction?.earliest ?? []);
 	if (overdue.length === 0 || ends.length === 0) return '';
 	const due = `due by ${clockTime(maxOf(ends), now)}`;
-	return `${someOf(overdue.map(podKey))}, ${due}, but not deleted: a webhook may deny that; explain POD tells`;
+	return `${someOf(overdue.map(podKey))}, ${due}, but not deleted: explain POD tells what may stop it`;
 }
 
 function nobodyWords({pods, problems}: Forecast): string {

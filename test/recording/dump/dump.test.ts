@@ -80,7 +80,9 @@ test.for([
 	{
 		name: 'code in Markdown, as an issue has it',
 		content: [node, pod, lease, leader]
-			.map((object) => `### And here it is\n\nof kubectl:\n\n\`\`\`yaml\n${stringify(object)}\`\`\`\nas said.\n`)
+			.map(
+				(object) => `### And here it is\n\nof kubectl:\n\n\`\`\`yaml\n${stringify(object)}\`\`\`\nas said.\n`,
+			)
 			.join(''),
 	},
 	{name: 'JSON with a byte order mark', content: `\ufeff${JSON.stringify(dump)}`},

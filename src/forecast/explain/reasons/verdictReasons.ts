@@ -52,7 +52,9 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [taintGoes(one) ?? heldReason(held, zoneKey(one.one.node), situation)];
-	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
+	const isOverlooked = situation.affected.overlooked.has(one.one.node.name);
+	if (verdict === 'Overdue' && timer)
+		return [...(isOverlooked ? [lifecycleMissing] : []), ...overdueReasons(one.pod, timer, situation)];
 	if (verdict === 'Unsure' && mayBeGone(situation.leader)) return mayNotRun(situation.leader);
 	if (verdict === 'Unsure') return situation.missingEvictions > 0 ? [mayBeDisabled] : [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
@@ -197,7 +199,7 @@ function renewalOverdue({one: {node, isLeaseMissing}}: PodCase): ReasonDraft {
 export const lifecycleMissing: ReasonDraft = {
 	reason: 'ControllerDisabled',
 	effect: 'MayPrevent',
-	what: 'the node lifecycle controller seems to be off or stuck, as a node long without a sign of life is not Unknown, or one long not ready not tainted: then no node gets a taint',
+	what: 'the node lifecycle controller seems to be off or stuck, as a node long without a sign of life is not Unknown, one long not ready not tainted, or one long ready still tainted: then no taint comes or goes',
 	rule: flag('controllers', '-node-lifecycle-controller'),
 };
 

@@ -26,12 +26,13 @@ export function taintSteps(one: NodeEvidence, judged: NodeForecast, situation: S
 	const present = taints.flatMap((taint, index) =>
 		taint.effect === 'NoExecute' ? [presentTaint(taint, index, one, situation)] : [],
 	);
+	const isOverlooked = situation.affected.overlooked.has(one.node.name);
 	if (judged.verdict === 'Recovering' && lifecycleTaint(one.node))
-		return [...present, takenOff(one, situation)];
+		return isOverlooked ? present : [...present, takenOff(one, situation)];
 	const taint = firstTaintOf(judged);
 	if (taint === null) return present;
 	// A controller that does not act on it queues it nowhere.
-	const isQueued = judged.verdict === 'Queued' && !situation.affected.overlooked.has(one.node.name);
+	const isQueued = judged.verdict === 'Queued' && !isOverlooked;
 	const waiting = isQueued ? [waits(one, situation)] : [];
 	return [...present, ...waiting, getsTaint(one, taint, situation)];
 }

@@ -13,7 +13,7 @@ import {callDuration, passDuration, perCall} from '../latencies.ts';
 import {leaseReads} from '../passes/leaseReads.ts';
 import {lifecycleTaint, waitsForTaint} from './lifecycleTaint.ts';
 import {type NodeEvidence, namesOf} from './nodeEvidence.ts';
-import {isSilent} from './nodeLiveness.ts';
+import {isReadyAndAlive, isSilent} from './nodeLiveness.ts';
 
 /** How much the clocks of the control plane may differ, and the clock of a kubelet with nothing to compare it with. */
 export const skew: Duration = 2 * second;
@@ -31,8 +31,9 @@ type NodesSeen = {
 
 /**
  * The nodes on which the node lifecycle controller does not act, by name: those that are not Unknown long after
- * any grace period, and those that have not been ready for long and got no taint. If the API server's clock dates the last sign of
- * life of one of the former, or there is one of the latter, the controller is off or stuck, and acts on no other node either.
+ * any grace period, those that have not been ready for long and got no taint, and those that have been for long and keep theirs. If
+ * the API server's clock dates the last sign of life of one of the first, or there is one of the others, the controller is off or
+ * stuck, and acts on no other node either.
  *
  * @param longestGrace the longest grace period that is possible
  */
@@ -42,9 +43,11 @@ export function overlookedNodes(seen: NodesSeen, longestGrace: Duration): Readon
 	const {type} = evidence.controllers.leader(now, {between: (from, until) => until - from});
 	if (writing === never || type === 'absent') return new Set();
 	const overlooked = affected.nodes.filter((one) => isOverdue(one, seen, longestGrace + writing));
-	const isStuck = overlooked.some(({isUndated}) => !isUndated) || leftUntainted(seen).length > 0;
+	const tainted = leftTainted(seen, writing);
+	const left = [...leftUntainted(seen), ...tainted];
+	const isStuck = overlooked.some(({isUndated}) => !isUndated) || left.length > 0;
 	const without = isStuck ? affected.nodes.filter(({node}) => !lifecycleTaint(node)) : overlooked;
-	return namesOf(without);
+	return namesOf([...without, ...tainted]);
 }
 
 /** Whether a pass should have found a node silent long ago, with some grace period, as far as the controllers were at work. */
@@ -88,6 +91,22 @@ function leftUntainted({affected, evidence, settings, now}: NodesSeen): readonly
 		const isNormal = state === 'Normal' && 2 * notReady < counted.length;
 		return isQuiet && (isNormal || (isAnyReady && notReady <= 2)) ? nodes : [];
 	});
+}
+
+/** A pass takes the taint of a node that is ready, unless it lasts for longer. */
+const longestUntainting: Duration = 2 * minute;
+
+/** The nodes that have been ready for long, and keep their taint. */
+function leftTainted({affected, evidence, settings, now}: NodesSeen, writing: Duration) {
+	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < now - longestUntainting - writing;
+	const isLeft = (one: NodeEvidence) =>
+		isReadyAndAlive(one, now) &&
+		lifecycleTaint(one.node) !== undefined &&
+		isOld(one.readyChangedAt) &&
+		isOld(one.taintedAt);
+	return settings.taintBasedEvictions && isOld(evidence.controllersStarted)
+		? affected.nodes.filter(isLeft)
+		: [];
 }
 
 /**
@@ -150,8 +169,10 @@ export function overlookedProblems(seen: NodesSeen, overlooked: ReadonlySet<stri
 	);
 	const [longest] = silent.toSorted((a, b) => (lastSignOf(a)?.hi ?? now) - (lastSignOf(b)?.hi ?? now));
 	const untainted = longest ? [] : leftUntainted(seen);
+	const tainted = affected.nodes.filter((one) => overlooked.has(one.node.name) && lifecycleTaint(one.node));
+	const undoneOn = longest ? silent : untainted.length > 0 ? untainted : tainted;
 	const names = someOf(
-		[...silent, ...untainted].map(({node}) => node.name),
+		undoneOn.map(({node}) => node.name),
 		mostNames,
 	);
 	if (names === '') return [];
@@ -159,7 +180,9 @@ export function overlookedProblems(seen: NodesSeen, overlooked: ReadonlySet<stri
 	const doubt = clock ? ', or a kubelet renews with a clock that is far behind' : '';
 	const undone = longest
 		? `of ${names} the last sign of life is up to ${silentFor(longest, now)} old, and the controller sets a node to Unknown long before`
-		: `${names} got no taint for ${formatDuration(longestTurn)} and more, and the controller taints a node that is not ready long before where its zone evicts`;
+		: untainted.length > 0
+			? `${names} got no taint for ${formatDuration(longestTurn)} and more, and the controller taints a node that is not ready long before where its zone evicts`
+			: `${names} kept the taint for ${formatDuration(longestUntainting)} and more after becoming ready, and the controller takes it off in its next pass`;
 	const message = `the node lifecycle controller seems to be off or stuck${doubt}: ${undone}; when their pods are evicted, if ever, cannot be foretold`;
 	return [{reason: 'NodeLifecycleMissing', message}];
 }
