@@ -2,7 +2,7 @@ import {beginningOfTime, type Duration, type Instant, second} from '../core/time
 import {formatDuration} from '../dates/duration.ts';
 import {clockTime, isoTime, roundedEnd} from '../dates/utc.ts';
 import type {Range} from './range.ts';
-import type {StateStep, ZoneForecast, ZoneStep, ZoneStop} from './zoneForecast.ts';
+import type {StateStep, ZoneForecast, ZoneStop} from './zoneForecast.ts';
 
 export {someOf} from '../text/someOf.ts';
 export {clockTime, isoTime};
@@ -122,9 +122,16 @@ export function paceVerb(before: number, then: number): string {
 	return then === before ? 'go on' : then < before ? 'slow down' : 'speed up';
 }
 
+/** The same of a step to another state: `may stop` if its thresholds are not known. */
+export const changeVerb = (
+	before: number,
+	{rate, isAssumed}: Pick<StateStep, 'rate' | 'isAssumed'>,
+): string => `${isAssumed ? 'may ' : ''}${paceVerb(before, rate)}`;
+
 /** The same with the rate in nodes per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
-export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' | 'rate'>): string {
-	const verb = `evictions ${paceVerb(before, rate)}`;
+export function paceThen(before: number, step: Pick<StateStep, 'state' | 'rate' | 'isAssumed'>): string {
+	const {state, rate} = step;
+	const verb = `evictions ${changeVerb(before, step)}`;
 	if (rate > 0) return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${perSecond(rate)}`;
 	// A zone without a ready node evicts, unless no other zone has a ready node either.
 	return before > 0 && state === 'FullDisruption' ? `${verb}, as every zone is down` : verb;
@@ -134,7 +141,7 @@ export function paceThen(before: number, {state, rate}: Pick<ZoneStep, 'state' |
 export const perSecond = (rate: number) => `${Number(rate.toPrecision(3))}/s`;
 
 /** The same with the state, of a step that may take the only controller manager: `evictions stop (PartialDisruption)`. */
-export const stepWords = (before: number, step: Pick<StateStep, 'state' | 'rate' | 'isControllerLost'>) =>
+export const stepWords = (before: number, step: Omit<StateStep, 'nodesDown' | 'nodesBack'>) =>
 	`${step.isControllerLost ? 'all evictions stop, as no controller manager is left' : paceThen(before, step)} (${step.state})`;
 
 /** A zone's rate; nothing may show it yet. */

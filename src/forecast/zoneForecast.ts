@@ -11,7 +11,15 @@ export type StateStep = {
 	readonly nodesBack?: number;
 	/** Whether it takes the only controller manager: no zone evicts any more then, whatever the state. */
 	readonly isControllerLost?: true;
+	/** Whether it is so by default thresholds, which nothing confirms. */
+	readonly isAssumed?: true;
 };
+
+/** Marks a step whose thresholds are not known. A zone without a ready node is fully disrupted by any. */
+export const asThresholdsAre = <Step extends Pick<StateStep, 'state'>>(
+	areAssumed: true | undefined,
+	step: Step,
+): Step => (areAssumed && step.state !== 'FullDisruption' ? {...step, isAssumed: areAssumed} : step);
 
 /** A state that a zone enters, and its rate then, in nodes tainted per second; 0 if evictions are stopped. */
 export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
@@ -53,6 +61,8 @@ export type ZoneForecast = {
 	readonly rate: number;
 	/** Whether nothing shows that rate: it is only the likeliest one. Absent if evictions are stopped. */
 	readonly isRateAssumed?: true;
+	/** Whether nothing shows at how many nodes down it changes its state. */
+	readonly areThresholdsAssumed?: true;
 	/** When the zone may taint one more node, whether or not one waits; null if evictions are stopped. JSON calls it `nextToken`. */
 	readonly nextTaint: Range | null;
 	/** When the next NoExecute taints are added in the zone: the first, the second, ... Which node gets which is random. */

@@ -2,22 +2,15 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {computeZoneState, type ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {zoneWith} from '../forecast/infer/evictionStop.ts';
-import type {ZoneForecast} from '../forecast/zoneForecast.ts';
+import {asThresholdsAre, type StateStep, type ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */
-export type LossStep = {
-	readonly nodes: number;
-	readonly state: ZoneState;
-	/** Nodes tainted per second then; zero if evictions stop. */
-	readonly rate: number;
-	/** Whether it takes the only controller manager: no zone evicts any more then. */
-	readonly isControllerLost?: true;
-};
+export type LossStep = Omit<StateStep, 'nodesDown' | 'nodesBack'> & {readonly nodes: number};
 
 /** How many more nodes a zone can lose before its state changes. */
 export type MoreLosses = Pick<
 	ZoneForecast,
-	'zone' | 'state' | 'size' | 'silent' | 'late' | 'rate' | 'isUntold'
+	'zone' | 'state' | 'size' | 'silent' | 'late' | 'rate' | 'isRateAssumed' | 'isUntold'
 > & {
 	readonly ready: number;
 	/** The state that its silent nodes bring, if it is another. */
@@ -47,27 +40,31 @@ export function moreLosses({zones}: Forecast, settings: ControllerSettings): Los
 }
 
 function lossesOf(
-	{zone, state, size, notReady, silent, late, rate, stopped, onlyController, isUntold}: ZoneForecast,
+	one: ZoneForecast,
 	counts: Parameters<typeof zoneWith>[2],
 	settings: ControllerSettings,
 ): MoreLosses {
+	const {zone, state, size, notReady, silent, late, rate, isRateAssumed} = one;
 	const steps: LossStep[] = [];
 	const ready = size - notReady;
-	const losses = {zone, state, size, ready, silent, late, rate, steps};
-	if (isUntold) return {...losses, isUntold};
-	const isControllerLost = (nodes: number) => onlyController !== undefined && nodes === ready - silent;
-	const isControlled = (nodes: number) => stopped?.kind !== 'ControllerDown' && !isControllerLost(nodes);
+	const assumed = isRateAssumed && {isRateAssumed};
+	const losses = {zone, state, size, ready, silent, late, rate, ...assumed, steps};
+	if (one.isUntold) return {...losses, isUntold: one.isUntold};
+	const isControllerLost = (nodes: number) => one.onlyController !== undefined && nodes === ready - silent;
+	const isControlled = (nodes: number) => one.stopped?.kind !== 'ControllerDown' && !isControllerLost(nodes);
 	const soon = silent > 0 ? zoneWith(zone, 0, counts, settings).state : state;
 	let before = soon;
 	for (let nodes = 1; nodes <= ready - silent; nodes += 1) {
 		const next = zoneWith(zone, -nodes, counts, settings);
 		if (next.state !== before)
-			steps.push({
-				nodes,
-				state: next.state,
-				rate: isControlled(nodes) ? next.rate : 0,
-				...(isControllerLost(nodes) && {isControllerLost: true as const}),
-			});
+			steps.push(
+				asThresholdsAre(one.areThresholdsAssumed, {
+					nodes,
+					state: next.state,
+					rate: isControlled(nodes) ? next.rate : 0,
+					...(isControllerLost(nodes) && {isControllerLost: true as const}),
+				}),
+			);
 		before = next.state;
 	}
 	return soon === state ? losses : {...losses, coming: soon};

@@ -24,17 +24,22 @@ test.for([16, 19.5, 20.5, 22, 24, 26])(
 	},
 );
 
-test('status tells the range of a grace period that no flag shows, not the default', async () => {
+test('status and zones tell what no flag shows as a range or as possible, not the default', async () => {
 	using folder = new TemporaryFolder();
 	const [dump] = outageDumps(folder.path, ['zone-dies'], [24 * second]);
 	const file = String(dump?.file);
-	const told = async () =>
-		(await printedFor('status', '-f', file, '--at', String(dump?.at))).out.replace(/\s+/g, ' ');
-	expect(await told()).toContain('(the first monitor pass after the grace period of 50s)');
+	const told = async (...command: string[]) =>
+		(await printedFor(...command, '-f', file, '--at', String(dump?.at))).out.replace(/\s+/g, ' ');
+	const losses = ['what-if', '--how-many-more'];
+	expect(await told('status')).toContain('(the first monitor pass after the grace period of 50s)');
+	expect(await told('zones')).toContain('3 down: evictions stop (PartialDisruption)');
 	const {items, ...list} = JSON.parse(readFileSync(file, 'utf8'));
 	const shown = items.filter(
 		({metadata}: {metadata: {name: string}}) => !/controller-manager-/.test(metadata.name),
 	);
 	writeFileSync(file, JSON.stringify({...list, items: shown}));
-	expect(await told()).toContain('(the first monitor pass after the grace period of 20s-2m)');
+	expect(await told('status')).toContain('(the first monitor pass after the grace period of 20s-2m)');
+	expect(await told('zones')).toContain('3 down: evictions may stop (PartialDisruption)');
+	expect(await told(...losses)).toMatch(/0\.1\/s\? 3 more: evictions may stop \(PartialDisruption\)/);
+	expect(await told('explain', 'zone/eu/a', '--full')).toContain('unhealthy-zone-threshold=0.55-1');
 });

@@ -19,6 +19,12 @@ export const exactly = (settings: ControllerSettings): SettingsSpan => ({
 	lateEnd: settings,
 });
 
+/** Whether it is known at how many nodes down a zone changes its state, and whether it evicts then. */
+export const areThresholdsKnown = ({earlyEnd, lateEnd}: SettingsSpan): boolean =>
+	(['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as const).every(
+		(key) => earlyEnd[key] === lateEnd[key],
+	);
+
 /** Two taints tell rates apart that differ by more than this. */
 export const rateMargin = 1.15;
 

@@ -2,12 +2,12 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {count, flag, goDuration, stepWords} from '../words.ts';
+import {count, stepWords} from '../words.ts';
 import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
 import {notReadyFact, stopReason} from './reasons/heldEvidence.ts';
-import type {Situation} from './situation.ts';
+import {periodFlag, type Situation, thresholdFlag} from './situation.ts';
 import {passStep} from './steps/passSteps.ts';
 import {taintSteps, tokenStep} from './steps/zoneTaintSteps.ts';
 import {rateWords, zoneFact} from './steps/zoneWords.ts';
@@ -46,7 +46,7 @@ function stateStep(zone: string, {state, count: counted}: ZonePast, situation: S
 	const {size, notReady} = counted;
 	return {
 		what: `zone ${zoneLabel(zone)} is ${state}: ${stateWords(size, notReady, situation.settings.unhealthyZoneThreshold)}`,
-		rule: `${flag('unhealthy-zone-threshold', situation.settings.unhealthyZoneThreshold)}: FullDisruption without any ready node; PartialDisruption from more than two nodes not ready and at least that share of all, as float32 numbers; a node without a Ready condition is not ready`,
+		rule: `${thresholdFlag(situation)}: FullDisruption without any ready node; PartialDisruption from more than two nodes not ready and at least that share of all, as float32 numbers; a node without a Ready condition is not ready`,
 		evidence: () => [
 			zoneFact(zone, situation),
 			...notReadyFact(zone, situation),
@@ -92,7 +92,7 @@ const comingStep = (step: ZoneStep, before: {readonly rate: number}): Draft => (
 	what: `the silent nodes turn Unknown: ${stepWords(before.rate, step)}`,
 });
 
-function nextStateStep(step: StateStep, zone: ZoneForecast, {settings}: Situation): Draft {
+function nextStateStep(step: StateStep, zone: ZoneForecast, situation: Situation): Draft {
 	const {nodesDown, nodesBack} = step;
 	const way =
 		nodesDown === undefined
@@ -100,6 +100,6 @@ function nextStateStep(step: StateStep, zone: ZoneForecast, {settings}: Situatio
 			: `${nodesDown} more of its nodes ${nodesDown === 1 ? 'fails' : 'fail'}`;
 	return {
 		what: `if ${way}: ${stepWords(rateAhead(zone), step)}`,
-		rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}${zone.late > 0 ? `, ${zone.late} more late` : ''}; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
+		rule: `${zone.notReady} of ${zone.size} are not ready${zone.silent > 0 ? `, ${zone.silent} more silent` : ''}${zone.late > 0 ? `, ${zone.late} more late` : ''}; ${thresholdFlag(situation)}, judged once a pass (${periodFlag(situation)})`,
 	};
 }

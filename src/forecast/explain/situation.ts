@@ -5,7 +5,7 @@ import {zonesWithin} from '../infer/zonePast.ts';
 import type {Observed} from '../observe/observed.ts';
 import {formatLearnedRange, type Setting} from '../settings/setting.ts';
 import type {Ensemble} from '../simulate/ensemble.ts';
-import {flag} from '../words.ts';
+import {flag, goDuration} from '../words.ts';
 import type {DefaultTolerationSeconds} from './steps/tolerationUse.ts';
 
 /** Everything that forecasts and explanations of one instant are based on. */
@@ -49,3 +49,13 @@ export function settingWords<Value>(
 /** The same as a flag. */
 export const settingFlag = (name: string, value: string | number, {known}: Situation): string =>
 	flag(name, settingWords(name, value, known.settings));
+
+export const periodFlag = (situation: Situation): string =>
+	settingFlag('node-monitor-period', goDuration(situation.settings.nodeMonitorPeriod), situation);
+
+export const thresholdFlag = (situation: Situation): string =>
+	settingFlag('unhealthy-zone-threshold', situation.settings.unhealthyZoneThreshold, situation);
+
+/** The flags that limit the requests of the controllers. */
+export const clientFlags = (situation: Situation): string =>
+	`${settingFlag('kube-api-qps', situation.settings.kubeApiQps, situation)}, ${settingFlag('kube-api-burst', situation.settings.kubeApiBurst, situation)}`;

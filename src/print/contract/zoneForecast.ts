@@ -13,6 +13,8 @@ export type ZoneForecastJson = ItemJson<'ZoneForecast', {readonly name: string}>
 		readonly state: ZoneForecast['state'] | 'Gone';
 		/** Whether nothing shows that rate yet, so that it is only the likeliest one. */
 		readonly rateAssumed: boolean;
+		/** Whether nothing shows at how many nodes down it changes its state. */
+		readonly thresholdsAssumed: boolean;
 		/** When the zone's token bucket next has a token; null if its evictions are stopped. */
 		readonly nextToken: Range | null;
 		/** When the zone's next NoExecute taints are added, in order; which nodes get them is random. */

@@ -4,7 +4,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import {isWellNode} from '../../forecast/nodeForecast.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange} from '../../forecast/whatif/whatIf.ts';
-import {count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
+import {changeVerb, count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
 import {rateAhead} from '../../forecast/zoneForecast.ts';
 import type {LossStep} from '../../impact/moreLosses.ts';
 import {type NextLoss, resumes} from '../../impact/nextLoss.ts';
@@ -85,7 +85,7 @@ export function nearZones({zones, nodes}: Forecast, named: string | undefined): 
 		const step = one.toNextState.find(({nodesDown}) => nodesDown === 1);
 		const before = rateAhead(one);
 		if (!step || step.isControllerLost || step.rate === before || zone === named) return [];
-		const words = `${paceVerb(before, step.rate)} (${step.state})`;
+		const words = `${changeVerb(before, step)} (${step.state})`;
 		const after = step.rate === 0 ? '; running countdowns go on' : '';
 		const doubt = step.rate === 0 ? ', perhaps before that node is tainted' : '';
 		const node = nodes.find((candidate) => candidate.zone === zone && isWellNode(candidate))?.name;
@@ -124,8 +124,8 @@ function laterLossTexts(node: string, {zone, rate, steps}: NextLoss['losses']): 
 		: [];
 }
 
-const stateWords = ({state, rate}: LossStep, before: Pick<NextLoss['losses'], 'zone' | 'rate'>) =>
-	`evictions in zone ${before.zone} ${paceVerb(before.rate, rate)} (${state})${rate === 0 ? '' : `: ${taintPace({rate})}`}`;
+const stateWords = (step: LossStep, {zone, rate}: Pick<NextLoss['losses'], 'zone' | 'rate'>) =>
+	`evictions in zone ${zone} ${changeVerb(rate, step)} (${step.state})${step.rate === 0 ? '' : `: ${taintPace(step)}`}`;
 
 export function nextLossJson(found: NextLoss): StatusJson['oneMoreNode'] {
 	const {node, losses, impact, last, lastElsewhere} = found;

@@ -1,6 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {count, counted, linked, paceVerb, perSecond, stepWords} from '../../forecast/words.ts';
+import {changeVerb, count, counted, linked, perSecond, stepWords} from '../../forecast/words.ts';
 import {
 	hasTaintsToCome,
 	rateAhead,
@@ -212,7 +212,7 @@ function nextStates(zone: ZoneForecast, {countdown}: CellContext, isBrief = fals
 				? stepWords(before, step)
 				: step.isControllerLost
 					? 'all evictions stop'
-					: paceVerb(before, step.rate),
+					: changeVerb(before, step),
 	);
 	const words = [...alike].map(([what, ways]) => `${ways.map(({when}) => when).join(' or ')}: ${what}`);
 	return words.join('; ') || '<none>';
@@ -244,6 +244,7 @@ function zoneJson(zone: ZoneForecast): KindJson<ZoneForecastJson> {
 		metadata: {name: zone.zone},
 		...fieldsOf(zone, 'zone', 'state', 'size', 'notReady', 'silent', 'late', 'rate'),
 		rateAssumed: zone.isRateAssumed ?? false,
+		thresholdsAssumed: zone.areThresholdsAssumed ?? false,
 		nextToken: zone.nextTaint,
 		nextTaints: zone.taints,
 		...fieldsOf(zone, 'queue', 'coming', 'toNextState', 'stopped', 'because'),

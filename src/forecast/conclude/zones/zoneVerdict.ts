@@ -1,4 +1,4 @@
-import {isRateKnown} from '../../../core/model/settingsSpan.ts';
+import {areThresholdsKnown, isRateKnown} from '../../../core/model/settingsSpan.ts';
 import {zoneLabel} from '../../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
@@ -9,7 +9,13 @@ import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../../range.ts';
 import {startsAgain, stoppedWords} from '../../words.ts';
-import type {StateStep, ZoneForecast, ZoneStop, ZoneStory} from '../../zoneForecast.ts';
+import {
+	asThresholdsAre,
+	type StateStep,
+	type ZoneForecast,
+	type ZoneStop,
+	type ZoneStory,
+} from '../../zoneForecast.ts';
 import type {Concluded} from '../concluded.ts';
 import {storyAhead} from './zoneStory.ts';
 
@@ -18,6 +24,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 	const stop = stopOf(zone, situation);
 	const silent = countIn(zone, isSilentAndReady, situation);
 	const taints = situation.taints.of(zone);
+	const areAssumed = areThresholdsKnown(situation.span) ? undefined : true;
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
@@ -27,11 +34,12 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		late: countIn(zone, isOnlyLate, situation),
 		rate: stop ? 0 : past.rate,
 		...(!stop && isRateAssumed(past, situation) && {isRateAssumed: true}),
+		...(areAssumed && {areThresholdsAssumed: areAssumed}),
 		nextTaint: nextTaintOf(zone, situation),
 		taints,
 		queue: situation.queues.namesIn(zone),
 		coming: silent > 0 ? comingStory(zone, situation) : stays,
-		toNextState: stepsToOtherStates(zone, situation),
+		toNextState: stepsToOtherStates(zone, situation).map((step) => asThresholdsAre(areAssumed, step)),
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};

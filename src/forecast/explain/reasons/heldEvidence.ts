@@ -4,9 +4,9 @@ import {second} from '../../../core/time/instant.ts';
 import type {Stop} from '../../infer/evictionStop.ts';
 import {nodesIn} from '../../observe/affectedNodes.ts';
 import {Range} from '../../range.ts';
-import {count, flag, isoTime, someOf, whenWords} from '../../words.ts';
+import {count, isoTime, someOf, whenWords} from '../../words.ts';
 import {type Draft, type Fact, fact, type ReasonDraft} from '../explanation.ts';
-import type {Situation} from '../situation.ts';
+import {type Situation, thresholdFlag} from '../situation.ts';
 import {rateWords, zoneFact} from '../steps/zoneWords.ts';
 
 /** The most nodes that the value of a fact names. */
@@ -43,7 +43,7 @@ export function heldEvidence(
 		case 'ZoneStopped':
 			return {
 				rule: () =>
-					`${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns continue` : '; nodes go on joining its queue'}`,
+					`${thresholdFlag(situation)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns continue` : '; nodes go on joining its queue'}`,
 				evidence: () => [zoneFact(zone, situation), ...notReadyFact(zone, situation)],
 			};
 	}

@@ -5,9 +5,9 @@ import {skewWords} from '../../observe/nodes/clockProblems.ts';
 import {clockSkew} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isSilent} from '../../observe/nodes/nodeLiveness.ts';
-import {flag, goDuration, isoTime} from '../../words.ts';
+import {goDuration, isoTime} from '../../words.ts';
 import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
-import {type Situation, settingFlag} from '../situation.ts';
+import {periodFlag, type Situation, settingFlag} from '../situation.ts';
 import {transitionFacts} from './eventFacts.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
 
@@ -105,7 +105,7 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant): readonly Fact[] {
 
 /** When the grace period ends: the controller counts from the pass that noticed the last sign of life. */
 function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situation): Draft {
-	const {settings, passes, evidence} = situation;
+	const {passes, evidence} = situation;
 	const signs = [renewedAt, heartbeatAt].flatMap((sign) => sign ?? []).toSorted((a, b) => b.lo - a.lo);
 	const seen = signs[0] ?? {lo: node.createdAt, hi: node.createdAt + second};
 	const pass = passAfter(seen, passes.phase);
@@ -114,7 +114,7 @@ function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situatio
 		at: whenOf({lo: Math.max(pass.lo, start.lo), hi: Math.max(pass.hi, start.hi)}),
 		what: 'a monitor pass saw that, and the grace period began',
 		rule: () =>
-			`${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller checks nodes this often, and counts from the pass that saw a sign of life, not from the sign`,
+			`${periodFlag(situation)}: the controller checks nodes this often, and counts from the pass that saw a sign of life, not from the sign`,
 		evidence: () => [phaseFact(situation)],
 	};
 }
@@ -122,7 +122,11 @@ function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situatio
 function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
 	const isYoung = nodeCondition(node, 'Ready') === undefined;
 	const grace = isYoung
-		? flag('node-startup-grace-period', goDuration(situation.settings.nodeStartupGracePeriod))
+		? settingFlag(
+				'node-startup-grace-period',
+				goDuration(situation.settings.nodeStartupGracePeriod),
+				situation,
+			)
 		: graceFlag(situation);
 	return {
 		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,

@@ -1,9 +1,9 @@
 import {forecastPass} from '../../conclude/nodeTurn.ts';
 import type {PassPhase} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
-import {count, flag, goDuration, isoTime} from '../../words.ts';
+import {count, isoTime} from '../../words.ts';
 import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
-import type {Situation} from '../situation.ts';
+import {clientFlags, periodFlag, type Situation} from '../situation.ts';
 
 /** When the first monitor pass at or after an instant began, over all possible phases of the passes. */
 export function passAfter(instant: Interval, {begins, period}: PassPhase): Interval {
@@ -24,9 +24,8 @@ export const phaseFact = ({passes: {phase}}: Situation) =>
 
 /** When the next monitor pass begins; during a throttled pass, its progress. */
 export function passStep(situation: Situation): Draft {
-	const {passes, settings} = situation;
-	const {throttledPass, phase} = passes;
-	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass begins this long after the end of the last`;
+	const {throttledPass, phase} = situation.passes;
+	const rule = `${periodFlag(situation)}: the next pass begins this long after the end of the last`;
 	if (!throttledPass) {
 		return {
 			at: whenOf(phase.begins),
@@ -41,7 +40,7 @@ export function passStep(situation: Situation): Draft {
 		at: startedAt,
 		what: `a monitor pass began, and is still under way: it set ${count(marked.length, 'node')} to Unknown, about ${remaining.length} are left`,
 		rule: () =>
-			`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends`,
+			`${clientFlags(situation)}: the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends`,
 		evidence: () => passEnd(situation),
 	};
 }

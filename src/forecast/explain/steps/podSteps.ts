@@ -4,9 +4,9 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {Cause, PodForecast} from '../../podForecast.ts';
 import {Range} from '../../range.ts';
-import {flag, whenWords} from '../../words.ts';
+import {whenWords} from '../../words.ts';
 import {type Draft, type Fact, fact, isoRange, whenOf} from '../explanation.ts';
-import type {Situation} from '../situation.ts';
+import {clientFlags, type Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
 
@@ -111,7 +111,7 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 				: `${who} ${cause?.kind === 'NodeShutdown' ? 'ends' : 'deletes'} the pod`,
 		rule:
 			settings.kubeApiQps > 0
-				? `pods that are due together are deleted one after another: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, ${calls} calls for each`
+				? `pods that are due together are deleted one after another: ${clientFlags(situation)}, ${calls} calls for each`
 				: null,
 		evidence: () => (cause && deleters[cause.kind] ? [] : evictionFacts(situation)),
 	};

@@ -15,9 +15,9 @@ import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
 import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../../range.ts';
-import {count, flag, goDuration, isoTime} from '../../words.ts';
+import {count, isoTime} from '../../words.ts';
 import {type Draft, fact, whenOf} from '../explanation.ts';
-import type {Situation} from '../situation.ts';
+import {periodFlag, type Situation} from '../situation.ts';
 import {pastRateWords, rateWords, zoneFact} from './zoneWords.ts';
 
 /** The steps for a node's NoExecute taints: the present ones, the wait for the next one, and the removal of one. */
@@ -114,14 +114,12 @@ function getsTaint({node}: NodeEvidence, at: Range, situation: Situation): Draft
 	};
 }
 
-function takenOff(
-	one: NodeEvidence,
-	{runs, passes, evidence: {controllersStarted}, settings}: Situation,
-): Draft {
+function takenOff(one: NodeEvidence, situation: Situation): Draft {
+	const {runs, passes, evidence} = situation;
 	return {
-		at: mergeCleared(runs, passes.phaseSpacing, one, controllersStarted).range,
+		at: mergeCleared(runs, passes.phaseSpacing, one, evidence.controllersStarted).range,
 		what: `a monitor pass removes the taint of node ${one.node.name}, ${isReadyNode(one.node) ? 'which' : 'once it'} is ready again, and cancels its pods' countdowns`,
 		rule: () =>
-			`${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
+			`${periodFlag(situation)}: the next pass does it; a countdown that ends before it is not saved`,
 	};
 }
