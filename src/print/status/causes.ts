@@ -10,7 +10,7 @@ import {isWellNode, type NodeForecast} from '../../forecast/nodeForecast.ts';
 import {comingOf, isPending, livingOf} from '../../forecast/pending.ts';
 import {untilGone} from '../../forecast/podEnd.ts';
 import {type PodVerdict, willBeEvicted} from '../../forecast/podForecast.ts';
-import {silentIn} from '../../forecast/silentNodes.ts';
+import {silentFinder} from '../../forecast/silentNodes.ts';
 import {type StuckPod, stuckPods} from '../../forecast/stuckPods.ts';
 import {
 	clockTime,
@@ -169,22 +169,28 @@ export const stuckTexts = (stuck: readonly StuckPod[], namesOf: (stuck: readonly
 	);
 
 /** The zones that stop evictions or change their rate as their silent nodes become Unknown. */
-export const comingZonesTexts = (forecast: Forecast, now: Instant) =>
-	forecast.zones.flatMap((zone) => comingText(zone, forecast, now));
+export const comingZonesTexts = (forecast: Forecast, now: Instant) => {
+	const silentIn = silentFinder(forecast);
+	return forecast.zones.flatMap((zone) => comingText(zone, silentIn, now));
+};
 
 /** `stop (PartialDisruption)`, `stop (every zone is down)`. */
 const turnWords = ({state, rate}: ZoneStep, before: number) =>
 	`${paceVerb(before, rate)} (${rate === 0 && state === 'FullDisruption' ? 'every zone is down' : state})`;
 
 /** `when b3 turns Unknown, evictions in zone eu/b stop (...) in 8s-15s; then its pods are held, unless it is tainted before`. */
-function comingText(zone: ZoneForecast, forecast: Forecast, now: Instant): readonly string[] {
+function comingText(
+	zone: ZoneForecast,
+	silentIn: ReturnType<typeof silentFinder>,
+	now: Instant,
+): readonly string[] {
 	const {steps, isSure} = zone.coming;
 	const turns = steps.flatMap((step, index) => {
 		const before = (steps[index - 1] ?? zone).rate;
 		return step.rate === before ? [] : `${turnWords(step, before)} ${formatWhenAt(step.at, now)}`;
 	});
 	if (turns.length === 0) return [];
-	const {silent, isHeld, mayGo} = silentIn(zone, forecast);
+	const {silent, isHeld, mayGo} = silentIn(zone);
 	const one = silent.length === 1;
 	const unless = mayGo ? `, unless ${one ? 'it is' : 'they are'} tainted before` : '';
 	const held = isHeld ? `; then ${one ? 'its' : 'their'} pods are held${unless}` : '';

@@ -6,7 +6,7 @@ import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {soon} from '../../forecast/evictionCounts.ts';
 import type {PassForecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
-import {silentIn} from '../../forecast/silentNodes.ts';
+import {silentFinder} from '../../forecast/silentNodes.ts';
 import {
 	ago,
 	capitalized,
@@ -99,7 +99,8 @@ const since = ({since: at}: ZoneStop, now: Instant, timeZone: TimeZone) =>
 function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 	const {zones} = forecast;
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
-	const turning = zones.flatMap((zone) => turnClause(zone, forecast, now));
+	const silentIn = silentFinder({nodes: forecast.nodes, pods: forecast.digest.pods.troubled});
+	const turning = zones.flatMap((zone) => turnClause(zone, forecast, now, silentIn));
 	const slowed = zones.filter(
 		(zone) => zone.state === 'PartialDisruption' && !zone.stopped && zone.rate > 0 && zone.queue.length > 0,
 	);
@@ -125,15 +126,19 @@ function stoppedClause(zone: ZoneForecast, {digest}: ShownForecast): string {
 }
 
 /** That a zone stops or resumes its evictions, or changes their rate, once its silent nodes are Unknown, and whose pods are held then. */
-function turnClause(zone: ZoneForecast, forecast: ShownForecast, now: Instant): readonly string[] {
+function turnClause(
+	zone: ZoneForecast,
+	{digest: {names}}: ShownForecast,
+	now: Instant,
+	silentIn: ReturnType<typeof silentFinder>,
+): readonly string[] {
 	const {rate, stopped, coming} = zone;
-	const {names, pods} = forecast.digest;
 	const before = stopped ? 0 : rate;
 	const last = coming.steps.at(-1);
 	if (!last || last.rate === before) return [];
 	const [verb = '', ...rest] = paceVerb(before, last.rate).split(' ');
 	const what = [coming.isSure ? `${verb}s` : `may ${verb}`, ...rest].join(' ');
-	const {silent, isHeld, mayGo} = silentIn(zone, {nodes: forecast.nodes, pods: pods.troubled});
+	const {silent, isHeld, mayGo} = silentIn(zone);
 	const held = isHeld
 		? `: pods of ${someOf(silent.map((name) => names.shortNode(name)))} are held then${mayGo ? ', unless tainted before' : ''}`
 		: '';
