@@ -7,6 +7,7 @@ import type {Problem} from '../core/model/problem.ts';
 import {exactly} from '../core/model/settingsSpan.ts';
 import {beginningOfTime, type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
+import {withEvictionRequests} from './conclude/deleters/evictionRequest.ts';
 import {deviceEvictions} from './conclude/deviceEvictions.ts';
 import {withDeviceEviction} from './conclude/deviceVerdict.ts';
 import {forecastPass} from './conclude/nodeTurn.ts';
@@ -245,8 +246,9 @@ export class Forecaster implements StoreSubscriber {
 
 	#withDevices(pods: readonly PodForecast[], situation: Situation): readonly PodForecast[] {
 		const evictions = deviceEvictions(this.store, situation);
-		const all =
+		const ofDevices =
 			evictions.size === 0 ? pods : pods.map((pod) => withDeviceEviction(pod, evictions, situation));
+		const all = withEvictionRequests(ofDevices, this.store.repair.values(), situation.now);
 		return this.#isOlder ? untimedPods(all, situation.now) : all;
 	}
 

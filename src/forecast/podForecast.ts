@@ -32,7 +32,8 @@ export type Cause = {
 		| 'NodePressure'
 		| 'DeviceTaint'
 		| 'NodeRepair'
-		| 'NodeShutdown';
+		| 'NodeShutdown'
+		| 'EvictionRequest';
 	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` for a device. */
 	readonly taint?: string;
 	/** How long the pod tolerates it, in seconds; null if it does not tolerate it. */
@@ -41,7 +42,7 @@ export type Cause = {
 	readonly device?: string;
 	readonly driver?: string;
 	readonly pool?: string;
-	/** What replaces its node, where the kind is NodeRepair. */
+	/** What replaces its node, where the kind is NodeRepair; who asks for its eviction, where it is EvictionRequest. */
 	readonly by?: string;
 	/** The signals that run short, where the kind is NodePressure; several if it is open which evicts first. */
 	readonly signals?: readonly string[];
@@ -49,7 +50,14 @@ export type Cause = {
 
 /** Whether the cause evicts from healthy nodes: neither the return of a node nor a toleration helps. */
 export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
-	cause?.kind === 'NodePressure' || cause?.kind === 'DeviceTaint' || cause?.kind === 'NodeShutdown';
+	cause != null && ofLivingNode.includes(cause.kind);
+
+const ofLivingNode: readonly Cause['kind'][] = [
+	'NodePressure',
+	'DeviceTaint',
+	'NodeShutdown',
+	'EvictionRequest',
+];
 
 /** What prevents an eviction, and what resumes it: a held pod must not be mistaken for a safe one. */
 export type Held = {

@@ -3,7 +3,7 @@ import type {ApiClient} from './apiClient.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** The kinds of what repairs nodes, or taints them. */
+/** The kinds of what repairs nodes, taints them, or asks for evictions. */
 const kinds = [
 	['karpenter.sh', 'v1', 'NodeClaim', 'Cluster'],
 	['machine.openshift.io', 'v1beta1', 'Machine', 'Namespaced'],
@@ -12,6 +12,7 @@ const kinds = [
 	['cluster.x-k8s.io', 'v1beta1', 'MachineHealthCheck', 'Namespaced'],
 	['remediation.medik8s.io', 'v1alpha1', 'NodeHealthCheck', 'Cluster'],
 	['readiness.node.x-k8s.io', 'v1alpha1', 'NodeReadinessRule', 'Cluster'],
+	['lifecycle.k8s.io', 'v1alpha1', 'EvictionRequest', 'Namespaced'],
 ] as const;
 
 /** How long the API server may take until it serves a new kind, in milliseconds. */

@@ -1,5 +1,6 @@
 import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {
+	EvictionRequest,
 	IntOrPercent,
 	Machine,
 	MachineFailure,
@@ -33,13 +34,14 @@ import {
 	valueAt,
 } from './rawJson.ts';
 
-/** The API groups of the programs that repair nodes. */
+/** The API groups of the programs that repair nodes, and of requests to evict pods. */
 export const repairGroups = [
 	'karpenter.sh',
 	'machine.openshift.io',
 	'cluster.x-k8s.io',
 	'remediation.medik8s.io',
 	'readiness.node.x-k8s.io',
+	'lifecycle.k8s.io',
 ] as const;
 
 type RepairGroup = (typeof repairGroups)[number];
@@ -51,6 +53,7 @@ export const repairKinds: Readonly<Record<RepairGroup, readonly RepairObject['ki
 	'cluster.x-k8s.io': ['Machine', 'MachineHealthCheck'],
 	'remediation.medik8s.io': ['NodeHealthCheck'],
 	'readiness.node.x-k8s.io': ['NodeReadinessRule'],
+	'lifecycle.k8s.io': ['EvictionRequest'],
 };
 
 type Any = Record<string, unknown>;
@@ -77,6 +80,8 @@ export function decodeRepair(
 			return nodeCheckOf(object, name);
 		case 'NodeReadinessRule':
 			return readinessRuleOf(object, name);
+		case 'EvictionRequest':
+			return evictionRequestOf(object, name, textOf(metadata.namespace));
 	}
 }
 
@@ -94,6 +99,19 @@ const readinessRuleOf = (object: unknown, name: string): NodeReadinessRule => ({
 		return status && {type: textOf(fields['type']), status};
 	}),
 	isDryRun: valueAt(object, 'spec.dryRun') === true,
+});
+
+const evictionRequestOf = (object: unknown, name: string, namespace: string): EvictionRequest => ({
+	kind: 'EvictionRequest',
+	namespace,
+	name,
+	podUid: textAt(object, 'spec.target.pod.uid'),
+	requester: textAt(object, 'spec.requester'),
+	isOpen:
+		textAt(object, 'spec.intent') === 'Eviction' &&
+		!entriesOf(valueAt(object, 'status.conditions')).some(
+			(entry) => fieldsOf<Any>(entry)['status'] === 'True',
+		),
 });
 
 /** `Never` is no duration. */

@@ -38,6 +38,17 @@ export function encodeRepair(object: RepairObject): object {
 					dryRun: object.isDryRun,
 				},
 			};
+		case 'EvictionRequest':
+			return {
+				apiVersion: 'lifecycle.k8s.io/v1alpha1',
+				kind: object.kind,
+				metadata: {namespace: object.namespace, name: object.name},
+				spec: {
+					target: {pod: {uid: object.podUid}},
+					requester: object.requester,
+					intent: object.isOpen ? 'Eviction' : 'Withdrawn',
+				},
+			};
 		case 'Machine':
 			return {
 				apiVersion: `${object.group}/v1beta1`,

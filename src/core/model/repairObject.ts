@@ -106,8 +106,24 @@ export type NodeReadinessRule = {
 	readonly isDryRun: boolean;
 };
 
-/** An object that belongs to a controller which deletes, replaces or taints unhealthy nodes. */
-export type RepairObject = NodeClaim | Machine | MachineHealthCheck | NodeHealthCheck | NodeReadinessRule;
+/** Somebody's wish that a pod be evicted (KEP-4563, since v1.37). */
+export type EvictionRequest = ObjectName & {
+	readonly kind: 'EvictionRequest';
+	readonly podUid: string;
+	/** As in `acme.io/foo`. */
+	readonly requester: string;
+	/** Whether it is neither withdrawn nor over. */
+	readonly isOpen: boolean;
+};
+
+/** An object that belongs to a controller which deletes, replaces or taints unhealthy nodes, or asks for the eviction of a pod. */
+export type RepairObject =
+	| NodeClaim
+	| Machine
+	| MachineHealthCheck
+	| NodeHealthCheck
+	| NodeReadinessRule
+	| EvictionRequest;
 
 /** A unique key: the kind, the group if several have that kind, and the name. */
 export function repairKey(one: RepairObject): string {

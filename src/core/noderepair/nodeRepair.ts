@@ -37,6 +37,9 @@ const endMarks: Readonly<Record<string, readonly string[]>> = {
 		'TerminateScheduled',
 	],
 	'Cluster API': ['node.cluster.x-k8s.io/outdated-revision'],
+	// An administrator sets them (KEP-5683, since v1.37); of maintenance they do not say whether its pods go.
+	'a drain': ['DrainInProgress'],
+	'a shutdown': ['GracefulNodeShutdownInProgress'],
 };
 const announcers = new Map(
 	Object.entries(endMarks).flatMap(([by, marks]) => marks.map((mark) => [mark, {mark, by}])),

@@ -40,6 +40,7 @@ const causeWords: Readonly<Record<Ending['cause'], string>> = {
 	NodeRepair: 'the repair of its node',
 	NodeShutdown: 'the shutdown of its node',
 	DeviceTaint: 'the taint of its device',
+	EvictionRequest: 'a request to evict it',
 };
 
 const shortWords: Readonly<Record<Ending['cause'], string>> = {
@@ -51,6 +52,7 @@ const shortWords: Readonly<Record<Ending['cause'], string>> = {
 	NodeRepair: 'node repair',
 	NodeShutdown: 'node shutdown',
 	DeviceTaint: 'device',
+	EvictionRequest: 'request',
 };
 
 /** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` if there is nothing. */

@@ -158,7 +158,7 @@ function groupText(
 	const ways: readonly RescueWay[] =
 		cause?.kind === 'DeviceTaint'
 			? deviceWays(cause)
-			: cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown'
+			: cause && ['NodePressure', 'NodeShutdown', 'EvictionRequest'].includes(cause.kind)
 				? []
 				: first.isNodeWell
 					? repairWays(first, now)

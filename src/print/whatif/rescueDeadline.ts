@@ -53,6 +53,7 @@ function whyNoTime(rescue: PodRescue, now: Instant): string {
 	if (kind === 'NodePressure') return 'no use: its own kubelet evicts it';
 	if (kind === 'DeviceTaint') return 'no use: its device evicts it';
 	if (kind === 'NodeShutdown') return 'no use: its node shuts down';
+	if (kind === 'EvictionRequest') return 'no use: its eviction is requested';
 	if (kind === 'Taint' && !isOfLifecycle(forecast)) return "no use: its taint is somebody else's";
 	if (forecast.isUntold) return 'not told';
 	if (remedies.length === 0) return seeItself;

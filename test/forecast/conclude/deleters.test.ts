@@ -242,6 +242,29 @@ test('the cluster autoscaler halts while too many nodes are unready', () => {
 	);
 });
 
+test('a pod whose eviction is requested may go at any time, but not before nobody asks for it', () => {
+	const names = {namespace: 'shop', name: 'agent', requester: 'acme.io/mover'};
+	const request = {...names, kind: 'EvictionRequest', podUid: aPod('agent').uid} as const;
+	const {of} = ofNode({}, {repair: [{...request, isOpen: true}]});
+	expect(of('agent')).toMatchObject({
+		verdict: 'Unsure',
+		cause: {kind: 'EvictionRequest', by: 'acme.io/mover'},
+		eviction: {earliest: now, latest: null},
+	});
+	expect(of('agent')?.because.join()).toContain('EvictionRequest shop/agent of acme.io/mover');
+	expect(of('web')).toEqual(ofNode({}).of('web'));
+	expect(ofNode({}, {repair: [{...request, isOpen: false}]}).of('agent')?.verdict).toBe('Stays');
+});
+
+test('an administrator who drains a node may evict its pods, however well it is', () => {
+	const conditions = [aCondition('Ready', 'True'), aCondition('DrainInProgress', 'True')];
+	const leases = ['n1', 'n2', 'n3'].map((name) => aLease(name, now - second));
+	expect(ofNode({conditions}, {leases}).of('agent')).toMatchObject({
+		verdict: 'Unsure',
+		cause: {kind: 'NodeRepair', by: 'a drain'},
+	});
+});
+
 const claim = (expiresAt: Instant): NodeClaim => ({
 	...{kind: 'NodeClaim', name: 'c1', nodeName: 'n1', providerId: '', pool: 'default'},
 	...{provider: 'karpenter.k8s.aws', expiresAt},

@@ -30,6 +30,10 @@ const objects: readonly RepairObject[] = [
 		conditions: [{type: 'NetworkReady', status: 'True'}],
 	},
 	{
+		...{kind: 'EvictionRequest', namespace: 'shop', name: 'cart-0'},
+		...{podUid: 'cart-0', requester: 'acme.io/mover', isOpen: true},
+	},
+	{
 		...{kind: 'Machine', group: 'cluster.x-k8s.io', namespace: 'machines', name: 'm1', nodeName: 'n1'},
 		...{providerId: 'aws:///a/i-1', labels: {role: 'worker'}, isControlled: true, isSkipped: true},
 		failure: 'annotation',
