@@ -105,7 +105,7 @@ export const zones: Command = {
 };
 
 // A deletion has no verdict and no future.
-const flags = flagsWithout(listingFlags, 'verdict', 'all', 'exit-code');
+const flags = flagsWithout(listingFlags, 'verdict', 'exit-code');
 
 export const events: Command = {
 	...listCommand,
@@ -115,12 +115,13 @@ export const events: Command = {
 		ofContextNamespace,
 		'It shows the evictions of the last hour, as Kubernetes events and pods report them. With -w it also shows each new deletion',
 		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) that an event tells are included:',
-		'such a pod ends as Failed. Labels choose none of them, as the pods are gone.',
+		'such a pod ends as Failed. Pods of nodes in trouble are watched, with --all every pod. Labels choose none of them, as the pods are gone.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
 	examples: [
 		['Show the evictions of the last hour', 'events -A'],
 		['Show each deletion as it comes, beside its prediction', 'events -A -w'],
+		['Show the deletions of pods on healthy nodes, too, and by whom', 'events -A --all -w'],
 	],
 	legends: [['DIFFERENCE, how a deletion compares with its prediction', differences]],
 	schemas: ['pod-deletion-list', 'pod-deletion'],

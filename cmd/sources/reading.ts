@@ -22,7 +22,7 @@ export function selectionFor(
 	forecaster?: Pick<Forecaster, 'podScope' | 'settings'>,
 	onLook?: (look: FirstLook) => void,
 ): Selection {
-	const isOfPods = command === undefined || command === 'pods';
+	const isOfPods = command === undefined || command === 'pods' || command === 'events';
 	const wantsAll = filter.all || filter.verdicts.some((one) => one.toLowerCase() === 'safe');
 	if (isOfPods && wantsAll) return everyPod;
 	const named = command === 'pods' ? filter.names : [];

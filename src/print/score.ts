@@ -56,12 +56,16 @@ export const briefActor: Readonly<Record<Actor['kind'], string>> = {
 	Scheduler: 'preempted',
 	EvictionAPI: 'Eviction API',
 	Kubelet: 'by its kubelet',
+	Owner: 'by its owner',
+	DeleteRequest: 'deleted on request',
 };
 
 /** The same in a sentence, of what is not predicted. */
 export const actorWords: Readonly<Partial<Record<Actor['kind'], string>>> = {
 	Scheduler: disrupterWords.PreemptionByScheduler,
 	EvictionAPI: disrupterWords.EvictionByEvictionAPI,
+	Owner: 'deleted by its owner (scaled down, or updated)',
+	DeleteRequest: 'deleted on request (kubectl delete, or a program)',
 };
 
 function formatShown({first, minuteBefore, odds, time, insideTime}: ShownScore): string {

@@ -50,8 +50,17 @@ export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | 
 	};
 }
 
+/**
+ * What workloads say of a pod that they deleted; a StatefulSet says it otherwise. Of many the recorder says more before it, and a recording names the
+ * namespace, too.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/controller_utils.go DeletePod
+ * @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_pod_control.go recordPodEvent
+ */
+const deletedPod = /(?:Deleted pod: |^delete Pod )(?:\S+\/)?(\S+)/;
+
 function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'about'> | undefined {
-	const {source, kind, name, pod, message} = subjectOf(event);
+	const {source, about, kind, name, pod, message} = subjectOf(event);
 	if (name === '') return undefined;
 	const reason = textOf(event.reason);
 	// The kubelet reports NodeNotReady too, and the node lifecycle controller reports it for each pod as well.
@@ -61,6 +70,9 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 	if (source === nodeEventSource && kind === 'Pod' && reason === 'NodeControllerEviction') {
 		return {reason, about: pod};
 	}
+	const deleted = reason === 'SuccessfulDelete' ? deletedPod.exec(message)?.[1] : undefined;
+	if (deleted !== undefined)
+		return {reason: 'SuccessfulDelete', about: `${textOf(about.namespace)}/${deleted}`};
 	const isOfEviction = source === evictionEventSource || source === oldEvictionEventSource;
 	if (!isOfEviction || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
 	if (message === `Marking for deletion Pod ${pod}`) return {reason: 'MarkingForDeletion', about: pod};

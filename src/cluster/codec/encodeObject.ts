@@ -159,6 +159,7 @@ const ofPods = {
 	MarkingForDeletion: ['TaintManagerEviction', evictionEventSource, 'Marking for deletion Pod '],
 	CancellingDeletion: ['TaintManagerEviction', evictionEventSource, 'Cancelling deletion of Pod '],
 	NodeControllerEviction: ['NodeControllerEviction', nodeEventSource, ''],
+	SuccessfulDelete: ['SuccessfulDelete', '', 'Deleted pod: '],
 } as const;
 
 export function encodeEvent(event: ClusterEvent): Encoded {

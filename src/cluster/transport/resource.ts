@@ -1,4 +1,9 @@
-import {type ClusterEvent, clusterEventNamespace, nodeEventSource} from '../../core/model/clusterEvent.ts';
+import {
+	type ClusterEvent,
+	cloudEventSource,
+	clusterEventNamespace,
+	nodeEventSource,
+} from '../../core/model/clusterEvent.ts';
 import type {DeviceKind, DeviceObject} from '../../core/model/device.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
@@ -155,7 +160,7 @@ export const podsOnNode = (name: string, decoder: Decoder, labels: Query): Resou
 export const podsNamed = (name: string, decoder: Decoder): Resource<Pod> =>
 	podsOf(undefined, decoder, {fieldSelector: `metadata.name=${name}`});
 
-/** The events of the two controllers. The server filters by reporter; events about nodes are in one namespace. */
+/** The events of the controllers. The server filters by reporter; events about nodes are in one namespace. */
 export function events(
 	{pods: scope, kubernetesVersion}: Selection,
 	decoder: Decoder,
@@ -170,15 +175,18 @@ export function events(
 		...observedEvent(decoder),
 	});
 	// Until v1.26 only the source names the reporter, and the evicting controller had another name.
-	const ofNodes = `source=${nodeEventSource},involvedObject.kind=Node`;
 	const ofPods = [
 		'reason=TaintManagerEviction',
+		// By the owners of pods, as they scale down.
+		'reason=SuccessfulDelete',
 		...(isEvictingWithoutTaints(kubernetesVersion) ? ['reason=NodeControllerEviction'] : []),
 	];
 	const podNamespace = scope.type === 'namespace' ? scope.namespace : undefined;
 	const hasPods = scope.type !== 'nodes' || scope.nodes.length > 0;
 	return [
-		collection(clusterEventNamespace, ofNodes),
+		...[nodeEventSource, cloudEventSource].map((source) =>
+			collection(clusterEventNamespace, `source=${source},involvedObject.kind=Node`),
+		),
 		...(hasPods ? ofPods.map((reason) => collection(podNamespace, reason)) : []),
 	];
 }

@@ -3,7 +3,7 @@ import type {ObjectName} from './objectName.ts';
 
 /** The fields needed of an Event that a controller recorded. Events get lost, so a missing one proves nothing. */
 export type ClusterEvent = ObjectName & {
-	/** The last two stand for the two messages of `TaintManagerEviction`. */
+	/** Marking and cancelling stand for the two messages of `TaintManagerEviction`; the last is by the pod's owner. */
 	readonly reason:
 		| 'RegisteredNode'
 		| 'NodeNotReady'
@@ -11,7 +11,8 @@ export type ClusterEvent = ObjectName & {
 		| 'DeletingNode'
 		| 'NodeControllerEviction'
 		| 'MarkingForDeletion'
-		| 'CancellingDeletion';
+		| 'CancellingDeletion'
+		| 'SuccessfulDelete';
 	/** A node's name or a pod's key. */
 	readonly about: string;
 	/** When it was first recorded, by the clock of the controllers' machine. */

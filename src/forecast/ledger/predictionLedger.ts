@@ -1,6 +1,6 @@
 import {latest} from '../../core/collections/latest.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {settingsFor} from '../../core/model/versionProfile.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -9,7 +9,7 @@ import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
-import {type Actor, actorOf, GoneNodes} from './actor.ts';
+import {Actors, ownerOf, requesterOf} from './actor.ts';
 import {type Disturbance, disturbancesOf} from './disturbance.ts';
 import {
 	type Prediction,
@@ -43,11 +43,13 @@ export class PredictionLedger {
 	readonly #alarms = new Set<string>();
 	/** When the last event that announced a pod's deletion came, by the pod's key. */
 	readonly #announced = new Map<string, {readonly at: Instant; readonly reason: ClusterEvent['reason']}>();
-	/** Deletions that an event may still announce, by the pod's key. */
-	readonly #unannounced = new Map<string, DeletionRecord>();
+	/** Deletions that an event may still announce, by the pod's key; those were seen as they came that no gap may explain. */
+	readonly #unannounced = new Map<string, DeletionRecord & {readonly isSeen: boolean}>();
+	/** The owners that created a pod while there are such, by UID. */
+	readonly #replacing = new Set<string>();
 	/** Whether evicted pods carry the condition. */
 	#areMarked = true;
-	readonly #gone = new GoneNodes();
+	readonly #actors: Actors;
 	readonly #shown = shownForecasts();
 	readonly #counter: ReturnType<typeof scoreCounter>;
 	#last: Forecast['pods'] | undefined;
@@ -59,6 +61,7 @@ export class PredictionLedger {
 	 */
 	constructor(store: ClusterStore, onJudged: (judged: Judged) => void = () => undefined, namespace?: string) {
 		this.#store = store;
+		this.#actors = new Actors(store.repair.values());
 		this.#counter = scoreCounter(onJudged);
 		this.#namespace = namespace;
 	}
@@ -82,8 +85,9 @@ export class PredictionLedger {
 	}
 
 	/** Takes in a batch that the store has just applied. */
-	take({changes, arrivedAt}: StoreUpdate): void {
-		for (const change of changes) this.#take(change, arrivedAt);
+	take({changes, arrivedAt, provenance}: StoreUpdate): void {
+		const isSeen = provenance?.type !== 'historyLost' && provenance?.type !== 'firstLook';
+		for (const change of changes) this.#take(change, arrivedAt, isSeen);
 	}
 
 	/** Drops all predictions, after a change of the world. */
@@ -114,11 +118,13 @@ export class PredictionLedger {
 		}
 	}
 
-	#take(change: StoreChange, at: Instant): void {
-		this.#gone.take(change, at, this.#store.repair.values());
+	#take(change: StoreChange, at: Instant, isSeen: boolean): void {
+		this.#actors.take(change, at);
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
-		const deleted = deletedIn(change);
-		if (deleted && this.#isJudged(deleted)) this.#deleted(deleted, deletionOf(deleted, at));
+		const ended = endedIn(change);
+		if (ended && this.#isJudged(ended)) this.#ended(ended, deletionOf(ended, at), isSeen);
+		const isCreated = this.#unannounced.size > 0 && change.type === 'podApplied' && !change.before;
+		if (isCreated && change.pod.owner) this.#replacing.add(change.pod.owner.uid);
 		if (change.type === 'eventApplied' && isAnnouncement(change.event)) this.#announce(change.event, at);
 	}
 
@@ -143,13 +149,13 @@ export class PredictionLedger {
 	#announce({about: key, reason}: ClusterEvent, at: Instant): void {
 		const deletion = this.#unannounced.get(key);
 		this.#unannounced.delete(key);
-		if (deletion) this.#report({...deletion, isEviction: true, actor: announcing(reason)});
-		else if (!this.#areMarked) this.#announced.set(key, {at, reason});
+		if (deletion) this.#report(announced(deletion, reason));
+		else if (!this.#areMarked || reason === 'SuccessfulDelete') this.#announced.set(key, {at, reason});
 		const uid = this.#store.pods.get(key)?.uid;
-		if (uid !== undefined && this.#histories.has(uid)) this.#tried.add(uid);
+		if (uid !== undefined && reason !== 'SuccessfulDelete' && this.#histories.has(uid)) this.#tried.add(uid);
 	}
 
-	#deleted(pod: Pod, at: Instant): void {
+	#ended(pod: Pod, at: Instant, isSeen: boolean): void {
 		const node = this.#store.nodes.get(pod.nodeName);
 		const history = this.#histories.get(pod.uid)?.history;
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
@@ -158,23 +164,27 @@ export class PredictionLedger {
 		const isAnnounced = (pod.evictedAt !== undefined && isTainted) || pod.deviceEvictedAt !== undefined;
 		const isOwn = node ? isAnnounced : history !== undefined;
 		const isEviction = isOwn && !isOther;
-		const actor = actorOf(pod, node, this.#store.repair.values(), this.#gone);
+		const actor = this.#actors.of(pod, node);
 		const deletion: DeletionRecord = {pod, at, history, isEviction, actor};
 		const said = this.#announced.get(podKey(pod));
-		if (isEviction || isOther || this.#areMarked || !node) this.#report(deletion);
-		else if (said && isRecent(said.at, at))
-			this.#report({...deletion, isEviction: true, actor: announcing(said.reason)});
-		else this.#unannounced.set(podKey(pod), deletion);
+		if (isEviction || isOther || (this.#areMarked ? actor || isPodTerminal(pod) : !node))
+			this.#report(deletion);
+		else if (said && isRecent(said.at, at)) this.#report(announced(deletion, said.reason));
+		else this.#unannounced.set(podKey(pod), {...deletion, isSeen});
 		this.#drop(pod.uid);
 	}
 
-	/** Passes on deletions that no event announced in time: they were not the controllers'. */
+	/** Passes on deletions that no event announced in time: they were neither the controllers' nor, if it is replaced, the owner's. */
 	#passOn(now: Instant): void {
 		for (const [key, deletion] of this.#unannounced) {
 			if (isRecent(deletion.at, now)) continue;
 			this.#unannounced.delete(key);
-			this.#report(deletion);
+			const {pod, isSeen} = deletion;
+			const isReplaced = pod.owner !== undefined && this.#replacing.has(pod.owner.uid);
+			const isRequest = this.#areMarked && isSeen;
+			this.#report(isRequest ? {...deletion, actor: requesterOf(pod, isReplaced)} : deletion);
 		}
+		if (this.#unannounced.size === 0) this.#replacing.clear();
 		for (const [key, {at}] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
 	}
 
@@ -211,6 +221,15 @@ function sharing(madeAt: Instant): Share {
 	};
 }
 
+/** The pod whose end a change shows first: its deletion, or the shutdown of its node, after which its object remains. */
+function endedIn(change: StoreChange): Pod | undefined {
+	const isOfPod = change.type === 'podApplied' || change.type === 'podDeleted';
+	if (isOfPod && change.before?.isShutDown) return undefined;
+	const isShutDown =
+		change.type === 'podApplied' && change.before?.uid === change.pod.uid && change.pod.isShutDown;
+	return isShutDown ? change.pod : deletedIn(change);
+}
+
 /** What arrives later than this is late: clocks of several API servers differ, and times are in whole seconds. */
 const lateBy: Duration = 2 * second;
 
@@ -224,9 +243,15 @@ function deletionOf(pod: Pod, arrivedAt: Instant): Instant {
 
 const isRecent = (at: Instant, now: Instant): boolean => now - at <= patience;
 
-const announcing = (reason: ClusterEvent['reason']): Actor => ({
-	kind: reason === 'NodeControllerEviction' ? 'NodeEviction' : 'TaintEviction',
-});
+/** A deletion that an event announced: by a controller, or by the pod's owner. */
+const announced = (deletion: DeletionRecord, reason: ClusterEvent['reason']): DeletionRecord =>
+	reason === 'SuccessfulDelete'
+		? {...deletion, actor: ownerOf(deletion.pod)}
+		: {
+				...deletion,
+				isEviction: true,
+				actor: {kind: reason === 'NodeControllerEviction' ? 'NodeEviction' : 'TaintEviction'},
+			};
 
 const isAnnouncement = ({reason}: ClusterEvent): boolean =>
-	reason === 'MarkingForDeletion' || reason === 'NodeControllerEviction';
+	reason === 'MarkingForDeletion' || reason === 'NodeControllerEviction' || reason === 'SuccessfulDelete';

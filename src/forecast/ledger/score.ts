@@ -1,4 +1,4 @@
-import type {Disrupter, Pod} from '../../core/model/pod.ts';
+import {type Disrupter, isPodTerminal, type Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, median} from '../../core/time/instant.ts';
 import type {Actor} from './actor.ts';
 import {missedBy, newestBefore, type Prediction, type PredictionHistory} from './prediction.ts';
@@ -79,7 +79,8 @@ export function scoreCounter(onJudged: (judged: Judged) => void) {
 		},
 		take(deletion: DeletionRecord): void {
 			const {pod, at, history, isEviction, actor} = deletion;
-			all += 1;
+			// The object of a pod that had ended before is only tidied away.
+			if (actor || !isPodTerminal(deletion.pod)) all += 1;
 			if (actor) named += 1;
 			const counts = history
 				? [history.scheduled, newestBefore(history, at)].flatMap((one) =>

@@ -11,13 +11,19 @@ import {PredictionLedger} from '../../../src/forecast/ledger/predictionLedger.ts
 import {formatScore} from '../../../src/print/score.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast} from '../../print/forecasts.ts';
-import {aNode, aPod, aTaint} from '../../support/builders.ts';
+import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 
 const web = aPod('web');
 const gone: Observation = {type: 'nodeDeleted', name: 'n1'};
 
 /** Plays what a watch brings, a second apart, after a node with a pod; the pod's end comes last. */
-function play(node: Partial<Node>, seen: readonly Observation[], end: Partial<Pod>, release = 'v1.36.3') {
+function play(
+	node: Partial<Node>,
+	seen: readonly Observation[],
+	end: Partial<Pod>,
+	release = 'v1.36.3',
+	after: readonly Observation[] = [],
+) {
 	const store = new ClusterStore();
 	const actors: (Actor | undefined)[] = [];
 	const ledger = new PredictionLedger(store, ({actor}) => actors.push(actor));
@@ -29,7 +35,9 @@ function play(node: Partial<Node>, seen: readonly Observation[], end: Partial<Po
 		{type: 'podApplied', pod: {...web, ...end, deletionTimestamp: 100 * second}},
 		{type: 'podDeleted', namespace: 'shop', name: 'web'},
 	];
-	for (const [index, one] of all.entries()) ledger.take(store.apply([one], index * second));
+	for (const [index, one] of [...all, ...after].entries()) ledger.take(store.apply([one], index * second));
+	// By then no event will tell more of it.
+	ledger.add(aForecast({kubernetesVersion: release, observedAt: (all.length + after.length + 3) * second}));
 	return {actors, ledger};
 }
 
@@ -58,12 +66,25 @@ const byApi = {isDisruptionTarget: true, disruptedBy: 'EvictionByEvictionAPI'} a
 const collected = {isDisruptionTarget: true, isCollected: true, phase: 'Failed'} as const;
 const write = (manager: string, time: number) => ({manager, operation: 'Update', time});
 
+const owner = {kind: 'ReplicaSet', name: 'web', uid: 'web'} as const;
+const byOwner = {kind: 'Owner', by: 'ReplicaSet web'} as const;
+const scaledDown: Observation = {
+	type: 'eventApplied',
+	event: {
+		...{namespace: 'shop', name: 'web.1', reason: 'SuccessfulDelete', about: 'shop/web'},
+		...{first: {at: 0, precision: 0}, last: {at: 0, precision: 0}, createdAt: 0},
+	},
+};
+
 test.for<{
 	name: string;
 	node?: Partial<Node>;
 	seen?: readonly Observation[];
 	end: Partial<Pod>;
 	actor: Actor | undefined;
+	release?: string;
+	/** What a watch brings after it. */
+	after?: readonly Observation[];
 }>([
 	{
 		name: 'a taint of the controllers',
@@ -101,6 +122,17 @@ test.for<{
 	{
 		name: 'the shutdown of its node',
 		end: {disruptedBy: 'TerminationByKubelet', isShutDown: true},
+		actor: {kind: 'Kubelet', by: 'the shutdown of its node'},
+	},
+	{
+		name: 'the shutdown of its node, whoever deletes it then',
+		seen: [
+			{
+				type: 'podApplied',
+				pod: {...web, phase: 'Failed', disruptedBy: 'TerminationByKubelet', isShutDown: true},
+			},
+		],
+		end: {...evicted, phase: 'Failed', isShutDown: true},
 		actor: {kind: 'Kubelet', by: 'the shutdown of its node'},
 	},
 	{name: 'somebody by the Eviction API', end: byApi, actor: {kind: 'EvictionAPI'}},
@@ -161,9 +193,35 @@ test.for<{
 		end: collected,
 		actor: {kind: 'PodGarbageCollection'},
 	},
-	{name: 'nobody known', end: {}, actor: undefined},
-])('the end of a pod has its actor: $name', ({node = {}, seen = [], end, actor}) => {
-	const {actors, ledger} = play(node, seen, end);
+	{
+		name: 'a person whose taint it does not tolerate, while a countdown runs',
+		node: {
+			taints: [unreachable, aTaint('out-of-service')],
+			taintWrites: [write('kube-controller-manager', 0), write('kubectl-taint', 9000)],
+		},
+		end: {...evicted, tolerations: [tolerates(taintUnreachable, 300)]},
+		actor: {kind: 'TaintEviction', by: 'kubectl-taint'},
+	},
+	{name: 'whoever asked for its deletion', end: {}, actor: {kind: 'DeleteRequest'}},
+	{name: 'nobody known, before conditions', end: {}, actor: undefined, release: 'v1.24.0'},
+	{name: 'nobody known, as its owner may have', end: {owner}, actor: undefined},
+	{name: 'its owner, which says so', end: {owner}, after: [scaledDown], actor: byOwner},
+	{name: 'its owner, which said so before', seen: [scaledDown], end: {owner}, actor: byOwner},
+	{
+		name: 'whoever asked for it, as its owner replaces it',
+		end: {owner},
+		after: [{type: 'podApplied', pod: {...aPod('web-2'), owner}}],
+		actor: {kind: 'DeleteRequest'},
+	},
+	{
+		name: 'nobody known, as a StatefulSet replaces what it deletes',
+		end: {owner: {...owner, kind: 'StatefulSet'}},
+		after: [{type: 'podApplied', pod: {...aPod('web-2'), owner: {...owner, kind: 'StatefulSet'}}}],
+		actor: undefined,
+	},
+	{name: 'nobody known of a static pod', end: {isMirror: true}, actor: undefined},
+])('the end of a pod has its actor: $name', ({node = {}, seen = [], end, actor, release, after = []}) => {
+	const {actors, ledger} = play(node, seen, end, release, after);
 	expect(actors).toEqual([actor]);
 	expect(ledger.score.ends).toEqual({all: 1, named: actor ? 1 : 0});
 	expect(formatScore(ledger.score).includes('1 unexplained')).toBe(actor === undefined);
@@ -176,4 +234,18 @@ test('before conditions, the event of an eviction names the controller', () => {
 	};
 	const seen = [{type: 'eventApplied', event: marking}] as const;
 	expect(play({taints: [unreachable]}, seen, {}, 'v1.24.0').actors).toEqual([{kind: 'TaintEviction'}]);
+});
+
+test.for([
+	['late', [{kind: 'DeleteRequest'}]],
+	['historyLost', [undefined]],
+] as const)('who asked for a deletion is told unless a gap may hide who announced it: %s', ([type, told]) => {
+	const store = new ClusterStore();
+	const actors: (Actor | undefined)[] = [];
+	const ledger = new PredictionLedger(store, ({actor}) => actors.push(actor));
+	ledger.add(aForecast({}));
+	ledger.take(store.apply([{type: 'podApplied', pod: web}], 0));
+	ledger.take(store.apply([{type: 'podDeleted', namespace: 'shop', name: 'web'}], second, {type, since: 0}));
+	ledger.add(aForecast({observedAt: 5 * second}));
+	expect(actors).toEqual(told);
 });
