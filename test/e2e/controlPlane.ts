@@ -39,7 +39,11 @@ export type ApiServer = {
 };
 
 /** Starts etcd and the API server on free loopback ports, with their state in a folder. */
-export async function startApiServer(processes: Processes, folder: string): Promise<ApiServer> {
+export async function startApiServer(
+	processes: Processes,
+	folder: string,
+	auditsDeletions = false,
+): Promise<ApiServer> {
 	const pki = join(folder, 'pki');
 	mkdirSync(pki);
 	processes.run('certs', pki);
@@ -48,8 +52,13 @@ export async function startApiServer(processes: Processes, folder: string): Prom
 	const admin = identity(pki, 'admin', server);
 	const startEtcd = () => processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
 	startEtcd();
+	const auditPolicy = writeAuditPolicy(folder, auditsDeletions);
 	const start = async () => {
-		processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLogIn(folder)));
+		processes.start('apiserver', [
+			...apiServerFlags(pki, etcdPort, apiPort),
+			`--audit-policy-file=${auditPolicy}`,
+			`--audit-log-path=${auditLogIn(folder)}`,
+		]);
 		await untilReady(admin);
 	};
 	await start();
@@ -68,6 +77,8 @@ export type ControlPlaneOptions = {
 	readonly controllers?: readonly string[];
 	/** Whether kube-scheduler runs; otherwise pods are created with their nodes. */
 	readonly hasScheduler?: boolean;
+	/** Whether the audit log tells who deletes pods and nodes, too. */
+	readonly auditsDeletions?: boolean;
 };
 
 /** Starts an API server as above, a controller manager, and optionally a scheduler. */
@@ -75,9 +86,9 @@ export async function startControlPlane(
 	processes: Processes,
 	folder: string,
 	version: string,
-	{flags = [], controllers = [], hasScheduler = false}: ControlPlaneOptions = {},
+	{flags = [], controllers = [], hasScheduler = false, auditsDeletions}: ControlPlaneOptions = {},
 ): Promise<ControlPlane> {
-	const {admin, adminKubeconfig, start, startEtcd} = await startApiServer(processes, folder);
+	const {admin, adminKubeconfig, start, startEtcd} = await startApiServer(processes, folder, auditsDeletions);
 	const [pki, {server}] = [join(folder, 'pki'), admin];
 	const manager = identity(pki, 'controller-manager', server);
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
@@ -120,14 +131,13 @@ function etcdFlags(folder: string, clientPort: number, peerPort: number): string
 	];
 }
 
-function apiServerFlags(
-	folder: string,
-	pki: string,
-	etcdPort: number,
-	port: number,
-	auditLog: string,
-): string[] {
+/** What the audit log tells of: who reads, and if wanted who deletes. */
+function writeAuditPolicy(folder: string, auditsDeletions: boolean): string {
 	const auditPolicy = join(folder, 'auditPolicy.json');
+	const ofDeletions = [
+		{level: 'Metadata', verbs: ['delete'], resources: [{group: '', resources: ['pods', 'nodes']}]},
+		{level: 'Metadata', verbs: ['create'], resources: [{group: '', resources: ['pods/eviction']}]},
+	];
 	writeFileSync(
 		auditPolicy,
 		JSON.stringify({
@@ -140,10 +150,15 @@ function apiServerFlags(
 				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch-users']},
 				// The service account of deploy/base.
 				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch']},
+				...(auditsDeletions ? ofDeletions : []),
 				{level: 'None'},
 			],
 		}),
 	);
+	return auditPolicy;
+}
+
+function apiServerFlags(pki: string, etcdPort: number, port: number): string[] {
 	return [
 		`--etcd-servers=http://127.0.0.1:${etcdPort}`,
 		'--bind-address=127.0.0.1',
@@ -169,8 +184,6 @@ function apiServerFlags(
 		'--allow-privileged=true',
 		`--default-not-ready-toleration-seconds=${defaultTolerationSeconds}`,
 		`--default-unreachable-toleration-seconds=${defaultTolerationSeconds}`,
-		`--audit-policy-file=${auditPolicy}`,
-		`--audit-log-path=${auditLog}`,
 	];
 }
 

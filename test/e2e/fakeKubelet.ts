@@ -76,6 +76,8 @@ export class FakeKubelet {
 	/** Does what a kubelet does for its pods: starts a pod, marks it ready, or ends it if it is deleted. */
 	async sync(pod: PodObject): Promise<void> {
 		if (!this.#life) return;
+		// What its kubelet ended remains until somebody deletes it.
+		if (pod.status?.phase === 'Failed' && !pod.metadata.deletionTimestamp) return;
 		const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}`;
 		if (pod.metadata.deletionTimestamp) {
 			await sleep(killDuration);

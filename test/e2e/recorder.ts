@@ -2,7 +2,7 @@ import type {ApiClient, WatchEvent} from './apiClient.ts';
 import {type NodeObject, type PodObject, podName} from './objects.ts';
 
 /**
- * A change, timed by the arrival of its watch event. `what` is `Ready=Unknown`, `+key:Effect` or `-key:Effect` for `node/NAME`,
+ * A change, timed by the arrival of its watch event. `what` is `Ready=Unknown`, `+key:Effect`, `-key:Effect` or `Deleted` for `node/NAME`,
  * and `Terminating` or `Gone` for `pod/NAMESPACE/NAME`.
  */
 export type Change = {readonly at: number; readonly object: string; readonly what: string};
@@ -40,7 +40,8 @@ export class Recorder {
 		if (type === 'ERROR') return;
 		const taints = (node.spec?.taints ?? []).map(({key, effect}) => `+${key}:${effect}`);
 		const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready')?.status;
-		this.#record(`node/${node.metadata.name}`, [`Ready=${ready}`, ...taints]);
+		const gone = type === 'DELETED' ? ['Deleted'] : [];
+		this.#record(`node/${node.metadata.name}`, [`Ready=${ready}`, ...taints, ...gone]);
 	}
 
 	#onPod({type, object: pod}: WatchEvent<PodObject>): void {

@@ -14,6 +14,7 @@ const waiting = [
 	'shadow/run.ts',
 	'aftermath/run.ts',
 	'run.ts',
+	'deleters/run.ts',
 	'shadowDeployment/run.ts',
 	'pressure/run.ts',
 	'shadowOperations/run.ts',

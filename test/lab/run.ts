@@ -9,6 +9,10 @@ const tools: Readonly<Record<string, LabTool>> = {
 		file: 'oracle/run.ts',
 		does: 'plays scenarios with the real controllers of a release: checks the vectors, or records new ones',
 	},
+	release: {
+		file: 'oracle/newRelease.ts',
+		does: 'plays all scenarios with a release of Kubernetes, VERSION: prints what differs, and writes its row into docs/settings.md',
+	},
 	random: {
 		file: 'oracle/random/run.ts',
 		does: 'has the real controllers and the port play outages that are drawn',
@@ -33,6 +37,11 @@ const tools: Readonly<Record<string, LabTool>> = {
 	kubelet: {
 		file: '../e2e/kubelet/run.ts',
 		does: 'plays --all, or --only NAME, --times N on a real kubelet; --table docs/accuracy.md writes what it measured into it',
+		needsBuild: true,
+	},
+	deleters: {
+		file: 'deleters/run.ts',
+		does: 'plays --count N outages from --seed N on, in which others delete pods, too, each on a real control plane, --lanes N at a time',
 		needsBuild: true,
 	},
 	slices: {

@@ -1,5 +1,5 @@
-// Program controlplane is etcd, kube-apiserver, kube-controller-manager and kube-scheduler in one file, and creates their
-// certificates.
+// Program controlplane is etcd, kube-apiserver, kube-controller-manager, kube-scheduler and a cloud's node lifecycle controller in
+// one file, and creates their certificates.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
 )
 
-const usage = "usage: controlplane {apiserver|controller-manager|scheduler|etcd} [flags] | certs DIR | version"
+const usage = "usage: controlplane {apiserver|controller-manager|scheduler|etcd|cloud} [flags] | certs DIR | version"
 
 func main() {
 	if len(os.Args) < 2 {
@@ -37,6 +37,11 @@ func main() {
 	case program == "etcd":
 		go endWithStarter()
 		etcdmain.Main(os.Args)
+	case program == "cloud":
+		go endWithStarter()
+		if err := runCloud(args); err != nil {
+			fail(err)
+		}
 	case program == "certs" && len(args) == 1:
 		if err := writeCertificates(args[0]); err != nil {
 			fail(err)

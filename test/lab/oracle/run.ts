@@ -1,12 +1,11 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {parseArgs} from 'node:util';
 import {skipsWithoutGo} from '../../e2e/buildControlPlane.ts';
 import {describe} from './describe.ts';
 import {playSuite, type Verdict} from './playSuite.ts';
 import {buildRecorder, isVersion, testHarness} from './release.ts';
-import type {Kept} from './suite.ts';
 import {suitesFor} from './suites.ts';
+import {writeVectors} from './writeVectors.ts';
 
 const usage = `usage: npm run lab -- oracle VERSION [--check] [NAME...]
 
@@ -70,13 +69,4 @@ async function main(): Promise<number> {
 
 function isWanted(path: string, names: readonly string[]): boolean {
 	return names.length === 0 || names.some((name) => path.includes(name));
-}
-
-function writeVectors(folder: string, kept: readonly Kept<unknown>[], verdicts: readonly Verdict[]): void {
-	mkdirSync(folder, {recursive: true});
-	const files = new Map(kept.map(({name, file}) => [name, file]));
-	for (const {name, text} of verdicts) {
-		if (text !== undefined) writeFileSync(join(folder, files.get(name) ?? name), text);
-		else console.log(`${name}: not written: its runs have too little in common`);
-	}
 }

@@ -8,11 +8,17 @@ import {repairSuite} from './repairSuite.ts';
 import {type Suite, vectorsFolder} from './suite.ts';
 import {traceSuite} from './traceSuite.ts';
 
-/** All suites for a release: with its line's vectors, or, if the line has none, with those of the line that has the most. */
-export function suitesFor(version: string): readonly Suite[] {
+/**
+ * All suites for a release.
+ *
+ * @param from the line whose vectors hold the scenarios: its own, or, if that has none, the line that has the most
+ */
+export function suitesFor(
+	version: string,
+	from = existsSync(join(vectorsFolder, lineOf(version))) ? lineOf(version) : fullestLine(),
+): readonly Suite[] {
 	const repair = repairOf(version);
 	if (repair) return [erase(repairSuite(repair.project))];
-	const from = existsSync(join(vectorsFolder, lineOf(version))) ? lineOf(version) : fullestLine();
 	return [
 		erase(traceSuite(from, version)),
 		erase(forecastSuite(from)),
@@ -21,7 +27,8 @@ export function suitesFor(version: string): readonly Suite[] {
 	];
 }
 
-function fullestLine(): string {
+/** The release line that has the most vectors. */
+export function fullestLine(): string {
 	const size = (line: string) => globSync('*.json', {cwd: join(vectorsFolder, line)}).length;
 	const lines = globSync(join(vectorsFolder, 'v1.*')).map((folder) => basename(folder));
 	return lines.toSorted((a, b) => size(a) - size(b)).at(-1) ?? '';
