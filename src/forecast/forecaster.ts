@@ -4,7 +4,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import {podKey} from '../core/model/pod.ts';
 import type {Problem} from '../core/model/problem.ts';
-import {exactly} from '../core/model/settingsSpan.ts';
+import {exactly, slowestClient} from '../core/model/settingsSpan.ts';
 import {beginningOfTime, type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore, changesOf, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {withEvictionRequests} from './conclude/deleters/evictionRequest.ts';
@@ -208,8 +208,9 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	#observed(now: Instant): Observed {
-		const [evidence, kubernetesVersion, settings] = [this.#evidence, this.#kubernetesVersion, this.settings];
-		const {nodeMonitorGracePeriod} = this.#known.span.lateEnd;
+		const [evidence, kubernetesVersion, {span}] = [this.#evidence, this.#kubernetesVersion, this.#known];
+		const settings = {...this.settings, ...slowestClient(span)};
+		const {nodeMonitorGracePeriod} = span.lateEnd;
 		const affected = findAffectedNodes(evidence, now, settings, nodeMonitorGracePeriod);
 		return observedOf({now, settings, kubernetesVersion, evidence, affected}, this.#seen);
 	}

@@ -25,6 +25,14 @@ export const areThresholdsKnown = ({earlyEnd, lateEnd}: SettingsSpan): boolean =
 		(key) => earlyEnd[key] === lateEnd[key],
 	);
 
+/** The slowest client that is possible: until then its calls may wait. */
+export const slowestClient = ({
+	lateEnd: {kubeApiQps, kubeApiBurst},
+}: SettingsSpan): Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'> => ({
+	kubeApiQps,
+	kubeApiBurst,
+});
+
 /** Two taints tell rates apart that differ by more than this. */
 export const rateMargin = 1.15;
 

@@ -64,7 +64,7 @@ function usualWait(runs: readonly UsualWaits[], due: Instant): Duration {
 }
 
 function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue}): WaitsInRuns {
-	const {affected, evidence, runs, settings, deletionsAgain, now} = situation;
+	const {affected, evidence, runs, settings, span, deletionsAgain, now} = situation;
 	const longest = new Map<number, Duration>();
 	const usual: UsualWaits[] = [];
 	const pods = affected.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
@@ -95,7 +95,7 @@ function waitsInRuns(situation: Simulated & {readonly deletions: DeletionQueue})
 			const wait = own + justBefore(own);
 			if (wait > (longest.get(at) ?? 0)) longest.set(at, wait);
 		}
-		usual.push(usualWaits([...again, ...ofNodes], settings, now));
+		usual.push(usualWaits([...again, ...ofNodes], span.usual, now));
 	}
 	return {longest, usual};
 }

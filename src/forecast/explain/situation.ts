@@ -58,4 +58,4 @@ export const thresholdFlag = (situation: Situation): string =>
 
 /** The flags that limit the requests of the controllers. */
 export const clientFlags = (situation: Situation): string =>
-	`${settingFlag('kube-api-qps', situation.settings.kubeApiQps, situation)}, ${settingFlag('kube-api-burst', situation.settings.kubeApiBurst, situation)}`;
+	`${settingFlag('kube-api-qps', situation.span.usual.kubeApiQps, situation)}, ${settingFlag('kube-api-burst', situation.span.usual.kubeApiBurst, situation)}`;

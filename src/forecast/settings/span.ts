@@ -29,6 +29,8 @@ const spanned: {readonly [Key in keyof ControllerSettings]?: Spanned} = {
 	secondaryNodeEvictionRate: {earlyEnd: 'most', inDoubt: [0, 10], unconfirmed: [0.01, 10]},
 	unhealthyZoneThreshold: {earlyEnd: 'most', inDoubt: [0, 1], unconfirmed: [0.55, 1]},
 	largeClusterSizeThreshold: {earlyEnd: 'least', inDoubt: [0, 5000], unconfirmed: [0, 50]},
+	kubeApiQps: {earlyEnd: 'most', inDoubt: [5, 300], unconfirmed: [5, 150]},
+	kubeApiBurst: {earlyEnd: 'most', inDoubt: [10, 500]},
 	podEvictionTimeout: {earlyEnd: 'least', inDoubt: [10 * second, 15 * minute]},
 };
 
@@ -44,8 +46,11 @@ export const possibleRange = (
 	doubt: DefaultDoubt,
 	managed?: ManagedControlPlane,
 ): LearnedRange | undefined =>
-	(key === 'nodeMonitorGracePeriod' && doubt === 'unconfirmed' ? managed?.grace?.range : undefined) ??
-	spanned[key]?.[doubt];
+	doubt === 'inDoubt'
+		? spanned[key]?.inDoubt
+		: managed?.others?.[key] !== undefined
+			? undefined
+			: ((key === 'nodeMonitorGracePeriod' ? managed?.grace?.range : undefined) ?? spanned[key]?.unconfirmed);
 
 /**
  * Makes a span of settings, some of which are known only as ranges. A range without an end ends at the setting in use.

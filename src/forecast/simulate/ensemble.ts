@@ -1,4 +1,4 @@
-import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
+import {type SettingsSpan, slowestClient} from '../../core/model/settingsSpan.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, never} from '../../core/time/instant.ts';
 import {findHiddenStates} from '../infer/hiddenStates.ts';
@@ -30,7 +30,7 @@ export function* runEnsemble(observed: Observed, span: SettingsSpan): Pausable<E
 	const {affected, now, leader} = observed;
 	const states = yield* findHiddenStates(observed, span);
 	const {passes} = states;
-	const early = {...observed, settings: span.earlyEnd};
+	const early = {...observed, settings: {...span.earlyEnd, ...slowestClient(span)}};
 	const changes: readonly Change[] = leader.type === 'absent' ? [{at: now, type: 'controllersStart'}] : [];
 	const supposed: Supposed = {
 		affected,

@@ -58,7 +58,7 @@ function widenedByWrites(taints: readonly Interval[], inRun: ZoneInRun): readonl
 		return widenedWhileSlow(inAnyOrder(taints, inRun, every), slow, inRun);
 	}
 	const forNothing = throttled.queuedForNothing(zone);
-	const delay = forNothing === 0 ? 0 : forNothing * finalInterval(inRun);
+	const delay = forNothing === 0 ? 0 : forNothing * longestInterval(inRun);
 	const delayed = taints.map(({lo, hi}) => ({lo, hi: hi + delay}));
 	const pass = throttled.latest;
 	if (!pass || !maySlow(pass, inRun)) return delayed;
@@ -91,7 +91,7 @@ function widenedByReads(taints: readonly Interval[], inRun: ZoneInRun): readonly
 	const first = taints[0]?.lo ?? 0;
 	return taints.map(({lo, hi}, n) => ({
 		lo: Math.min(lo, first + n * every),
-		hi: hi + (n + 1) * finalInterval(inRun),
+		hi: hi + (n + 1) * longestInterval(inRun),
 	}));
 }
 
@@ -108,8 +108,8 @@ function widenedWhileSlow(
 	const queuedAgainFrom = queuesAgainFrom(inRun);
 	const forNothing =
 		throttled.queuedForNothing(inRun.zone) + before.filter(({hi}) => hi >= queuedAgainFrom).length;
-	const everyThen = finalInterval(inRun);
-	const leastThen = everyThen - nodeEvictionPeriod;
+	const everyThen = longestInterval(inRun);
+	const leastThen = finalInterval(inRun) - nodeEvictionPeriod;
 	const results = taints.slice(0, sure);
 	const soonest = sure > 0 ? from : Math.max(from, tokenFrom(inRun));
 	for (const [n, taint] of taints.slice(sure).entries()) {
@@ -191,5 +191,15 @@ function paceOf({outcome}: PassRun): Duration {
 }
 
 /** The time between two tokens of a zone once all silent nodes are Unknown; infinite if it is stopped then. */
-const finalInterval = ({zone, situation}: ZoneInRun): Duration =>
-	refillOf(situation.zonesToCome.found.zones.get(zone)?.rate ?? 0) + nodeEvictionPeriod;
+const finalInterval = (inRun: ZoneInRun): Duration => refillOf(finalRate(inRun)) + nodeEvictionPeriod;
+
+/** The same by the lowest rate that is possible. */
+function longestInterval(inRun: ZoneInRun): Duration {
+	const {settings, span} = inRun.situation;
+	const rate = finalRate(inRun);
+	const key = rate === settings.nodeEvictionRate ? 'nodeEvictionRate' : 'secondaryNodeEvictionRate';
+	return refillOf(rate > 0 ? Math.min(rate, span.lateEnd[key]) : 0) + nodeEvictionPeriod;
+}
+
+const finalRate = ({zone, situation}: ZoneInRun): number =>
+	situation.zonesToCome.found.zones.get(zone)?.rate ?? 0;

@@ -232,3 +232,80 @@ test('a zone that may have been larger, or whose controllers began later, or are
 	expect(reasons(8, [])).toEqual([]);
 	expect(reasons(8, [leader(now - 3 * minute)])).toEqual(['DefaultsInDoubt']);
 });
+
+/** Nodes that one pass marks at a pace, eight at a time: a write and an event for each pod, and five calls for each node. */
+function markedAtPace(
+	qps: number,
+	{nodes, pods}: {readonly nodes: number; readonly pods: number},
+	seconds: number,
+) {
+	const began = now - seconds * second;
+	const marked: ClusterSnapshot['pods'][number][] = [];
+	const down: Node[] = [];
+	let calls = 0;
+	for (let first = 0; first < nodes; first += 8) {
+		const names = Array.from({length: Math.min(8, nodes - first)}, (_, index) => `a${first + index}`);
+		const at = (of: number) => began + Math.floor(of / qps) * second;
+		const unknownAt = at(calls);
+		if (unknownAt > now) break;
+		down.push(...names.map((name) => silentNode(name, {renewedAt: began - 50 * second, unknownAt})));
+		calls += 5 * names.length;
+		for (let pod = 0; pod < pods; pod += 1) {
+			const changedAt = at(calls);
+			const isMarked = changedAt <= now;
+			marked.push(
+				...names.map((nodeName) =>
+					aPod(`web-${nodeName}-${pod}`, {
+						...{
+							nodeName,
+							createdAt: 0,
+							scheduledAt: 0,
+							ready: isMarked ? ('False' as const) : ('True' as const),
+						},
+						...(isMarked && {readyChangedAt: changedAt, markedNotReadyAt: changedAt}),
+					}),
+				),
+			);
+			calls += names.length + 1;
+		}
+	}
+	const others = [aNode('b0', {labels: inZone('b')}), aNode('b1', {labels: inZone('b')})];
+	const {inForce} = lookOnce(
+		{
+			...{observedAt: now, source: 'cluster', problems: [], nodes: [...down, ...others], pods: marked},
+			leases: [
+				leader(-30 * minute),
+				...down.map(({name}) => aLease(name, began - 50 * second)),
+				...others.map(({name}) => aLease(name, now - second)),
+			],
+		},
+		evidence,
+	);
+	const {settings, span} = inForce.resolved;
+	return {qps: settings.kubeApiQps, spanned: [span.lateEnd.kubeApiQps, span.earlyEnd.kubeApiQps]};
+}
+
+test.for([
+	{pace: 5, seconds: 10, slowest: 2.4},
+	{pace: 5, seconds: 40, slowest: 4},
+	{pace: 3, seconds: 40, slowest: 2},
+	{pace: 10, seconds: 20, slowest: 7},
+])(
+	'passes that mark pods at $pace calls a second show the pace within $seconds s',
+	({pace, seconds, slowest}) => {
+		const {qps, spanned} = markedAtPace(pace, {nodes: 60, pods: 10}, seconds);
+		expect(Math.abs(qps - pace)).toBeLessThanOrEqual(1);
+		expect(spanned[0]).toBeGreaterThan(slowest);
+		expect(spanned[0]).toBeLessThanOrEqual(pace);
+		// A slow API server looks alike.
+		expect(spanned[1]).toBe(20);
+	},
+);
+
+test('the default pace is confirmed by a long pass, and nothing is known of it before many pods are marked', () => {
+	const {qps, spanned} = markedAtPace(20, {nodes: 60, pods: 10}, 30);
+	expect(qps).toBe(20);
+	expect(spanned).toEqual([20, 20]);
+	expect(markedAtPace(20, {nodes: 3, pods: 5}, 30)).toEqual({qps: 20, spanned: [5, 300]});
+	expect(markedAtPace(60, {nodes: 80, pods: 30}, 30).qps).toBeGreaterThan(50);
+});

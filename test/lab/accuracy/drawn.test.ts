@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {playDrawn} from '../../support/drawn.ts';
 import {drawnOutage, type Mix} from './drawnOutage.ts';
+import {largeOutage} from './largeOutage.ts';
 import {resultOf} from './report.ts';
 import {playSimulated} from './simulated.ts';
 
@@ -57,6 +58,14 @@ test.for<{kind: Mix; also: readonly number[]; deep: readonly number[]}>([
 		expect(wrong.flat()).toEqual([]);
 	},
 );
+
+// 1085: the client's limit of 5 calls a second was taken for 20. 900096: every second token was spent on a node that a long pass had
+// queued again, so that a rate of 0.2 looked like 0.1.
+test('in a large zone whose hidden client is slow, the pace of its writes counts', () => {
+	const drawn = {suite: 'largeOutages', kind: 'hidden', count: 0, also: [1085], deep: [900_096]};
+	const wrong = playDrawn(drawn, (seed) => resultOf(playSimulated(largeOutage(seed))).misses);
+	expect(wrong.flat()).toEqual([]);
+});
 
 test('the death of a node that moved to another zone touches the nodes of that zone', () => {
 	const outage = drawnOutage(17033, 'crowded');

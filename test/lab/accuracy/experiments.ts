@@ -5,6 +5,7 @@ import type {Experiment, Laboratory} from './laboratory.ts';
 import {largeOutage} from './largeOutage.ts';
 import {randomExperiment} from './randomExperiment.ts';
 import {throttledZone} from './throttledZone.ts';
+import {unusualOutages} from './unusualOutages.ts';
 
 const forSeconds = (tolerationSeconds: number) => tolerate({operator: 'Exists', tolerationSeconds});
 
@@ -153,4 +154,5 @@ export const experiments: readonly Experiment[] = [
 	...seeds.map((seed) => randomExperiment(seed, podKinds)),
 	throttledZone,
 	...largeSeeds.map(largeZone),
+	...unusualOutages,
 ];

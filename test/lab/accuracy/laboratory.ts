@@ -27,6 +27,9 @@ export type Experiment = {
 	readonly play: (laboratory: Laboratory) => Promise<void>;
 };
 
+/** A request of a user: a strategic merge patch unless a type is given. */
+type Write = readonly [method: 'PATCH' | 'POST' | 'DELETE', path: string, body?: object, type?: string];
+
 /** A built control plane. */
 export type Kubernetes = {readonly program: string; readonly version: string};
 
@@ -39,6 +42,8 @@ const unreachable = 'node.kubernetes.io/unreachable:NoExecute';
 /** A control plane with its nodes, and the actions of a script, each of which is recorded. */
 export class Laboratory {
 	readonly steps: Step[] = [];
+	/** Pods whose tolerations were changed. */
+	readonly editedPods: string[] = [];
 	readonly cluster: Cluster;
 	readonly #processes: Processes;
 	readonly #say: Say;
@@ -62,10 +67,22 @@ export class Laboratory {
 		await this.cluster.fleet.start(nodes);
 	}
 
-	/** Kills the controller manager and starts another, which waits for the old lease to expire. */
-	async restartControllers(): Promise<void> {
+	/** Kills the controller manager and starts another, which waits for the old lease to expire; other flags replace its own. */
+	async restartControllers(otherFlags: readonly string[] = [], pause: Duration = 0): Promise<void> {
 		this.#note('restart', [], this.#names());
 		await this.#processes.kill('controller-manager');
+		if (pause > 0) await sleep(pause);
+		this.cluster.controlPlane.startControllerManager(otherFlags);
+	}
+
+	/** Stops the API server for longer than a leader's lease lasts: the controller manager ends, and is started again afterwards. */
+	async loseApiServer(duration: Duration): Promise<void> {
+		this.#say(`apiserver is away for ${duration} ms`);
+		this.#processes.signal('apiserver', 'SIGSTOP');
+		this.#note('restart', [], this.#names());
+		await this.#processes.kill('controller-manager');
+		await sleep(duration);
+		this.#processes.signal('apiserver', 'SIGCONT');
 		this.cluster.controlPlane.startControllerManager();
 	}
 
@@ -80,25 +97,36 @@ export class Laboratory {
 	/** Sets a node's taints without a time, as `kubectl taint` does. */
 	async taint(node: string, taints: readonly object[]): Promise<void> {
 		this.#note('taint', [node], [node]);
-		await this.#write('PATCH', node, {spec: {taints}});
+		await this.#write('PATCH', `/api/v1/nodes/${node}`, {spec: {taints}});
 	}
 
 	/** Sets labels as the same user, which updates the taints' time in managedFields; the node may change its zone. */
 	async label(node: string, labels: object, changesZone: boolean): Promise<void> {
 		this.#note('label', [node], changesZone ? this.#names() : [node]);
-		await this.#write('PATCH', node, {metadata: {labels}});
+		await this.#write('PATCH', `/api/v1/nodes/${node}`, {metadata: {labels}});
 	}
 
 	/** Deletes a Node object whose machine is gone. */
 	async deleteNode(node: string): Promise<void> {
 		this.#note('delete', [node], this.#names());
 		this.cluster.fleet.stop([node]);
-		await this.#write('DELETE', node);
+		await this.#write('DELETE', `/api/v1/nodes/${node}`);
 	}
 
-	async #write(method: 'PATCH' | 'DELETE', node: string, body?: object): Promise<void> {
+	/** Writes anything else as a user; the nodes are those whose pods it may affect. */
+	async write(kind: Step['kind'], nodes: readonly string[], ...request: Write): Promise<void> {
+		this.#note(kind, nodes, nodes);
+		await this.#write(...request);
+	}
+
+	/** All nodes, and those of the same zones as some. */
+	get everyNode(): readonly string[] {
+		return this.#names();
+	}
+
+	async #write(method: Write[0], path: string, body?: object, type = mergePatch): Promise<void> {
 		const api = new ApiClient(this.cluster.controlPlane.admin, 'kubectl-taint/v1');
-		await api.request(method, `/api/v1/nodes/${node}`, body, mergePatch);
+		await api.request(method, path, body, type);
 		api.close();
 	}
 
@@ -185,6 +213,7 @@ async function recordIn(
 		observed: observer.observed,
 		snapshots: observer.snapshots,
 		steps: laboratory.steps,
+		editedPods: laboratory.editedPods,
 		changes: cluster.recorder.changes,
 		endedAt: Date.now(),
 	};

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type Cluster, connect} from '../../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../../../src/core/model/observation.ts';
+import type {batch} from '../../../src/core/model/observation.ts';
 import {noExecuteTaints} from '../../../src/core/tainteviction/taintEvictionController.ts';
 import type {Recording} from './recording.ts';
 
@@ -53,7 +53,7 @@ export class Observer {
 			everything,
 			{
 				push: (entry) => {
-					if (entry.type === 'batch') this.#onChange(entry.observations, entry.at);
+					if (entry.type === 'batch') this.#onChange(entry);
 					else if (entry.type === 'problems')
 						this.#warn(`problems: ${entry.problems.map(({message}) => message).join('; ') || 'none'}`);
 				},
@@ -75,8 +75,8 @@ export class Observer {
 	}
 
 	/** A forecast right after a taint needs a list then, unless lists are rare because they are large. */
-	#onChange(observations: readonly Observation[], at: number): void {
-		this.observed.push({at, observations});
+	#onChange({at, observations, provenance}: ReturnType<typeof batch>): void {
+		this.observed.push({at, observations, ...(provenance && {provenance})});
 		if (this.#lookEvery > rare) return;
 		const fresh = observations.filter(
 			(one) => one.type === 'nodeApplied' && this.#isFreshlyTainted(one.node),

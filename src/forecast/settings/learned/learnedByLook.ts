@@ -17,6 +17,7 @@ import type {SeenOfControllers} from '../settingsEvidence.ts';
 import {possibleRange} from '../span.ts';
 import type {LearnedSetting, SettingDoubt} from './learnedSetting.ts';
 import {longestPass} from './pastZones.ts';
+import {learnWritePace} from './writePace.ts';
 import {zoneDoubts} from './zoneDoubts.ts';
 
 /**
@@ -28,9 +29,10 @@ export function learnByLook(observed: Observed, span: SettingsSpan): SeenOfContr
 	const least = graceByHealthyNodes(observed);
 	const grace = graceByLook(observed, least);
 	const {learned, doubts, ifDefaults} = zoneDoubts(observed, span);
+	const writes = learnWritePace(observed, span);
 	return {
-		learned: {...(grace.learned && {nodeMonitorGracePeriod: grace.learned}), ...learned},
-		doubts: [...grace.doubts, ...doubts],
+		learned: {...(grace.learned && {nodeMonitorGracePeriod: grace.learned}), ...learned, ...writes.learned},
+		doubts: [...grace.doubts, ...doubts, ...writes.doubts],
 		bounds: {nodeMonitorGracePeriod: [least, null]},
 		ifDefaults,
 	};

@@ -57,6 +57,12 @@ export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange
 export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
 	value >= lo && value <= (hi ?? Infinity);
 
+const rates = new Set<keyof ControllerSettings>([
+	'nodeEvictionRate',
+	'secondaryNodeEvictionRate',
+	'kubeApiQps',
+]);
+
 /**
  * Whether what was learned confirms a value, and does not only allow it: nothing else is possible that people set. Durations are
  * whole numbers of seconds: nobody sets 2.5s.
@@ -75,8 +81,7 @@ export function confirms(
 		return whole.length > 0 && whole.every((one) => one === value);
 	}
 	const [lo, hi] = near;
-	const isRate = key === 'nodeEvictionRate' || key === 'secondaryNodeEvictionRate';
-	return isRate && lo * rateMargin >= value && hi !== null && hi <= value * rateMargin;
+	return rates.has(key) && lo * rateMargin >= value && hi !== null && hi <= value * rateMargin;
 }
 
 /** The first two whole numbers of seconds in a range. */

@@ -3,7 +3,7 @@ import type {ZonePast} from '../../infer/zonePast.ts';
 import {type Interval, intersect} from '../../observe/interval.ts';
 import {goDuration} from '../../words.ts';
 import {isWithin, type LearnedSettings} from './learnedSetting.ts';
-import type {PastZone} from './pastZones.ts';
+import {type PastZone, timeToWrite, writeWait} from './pastZones.ts';
 
 /** The queue is processed every 100 ms, and a taint is dated when it is made. */
 export const polling: Duration = second / 5;
@@ -66,7 +66,7 @@ function lastSeries(
 		const tokens = taints.length - 1 - first;
 		const apart = from && to && tokensApart(from, to, 1);
 		const whole = from && last && tokensApart(from, last, tokens);
-		if (!apart || !whole || mayHaveChanged(from, last, changes)) break;
+		if (!apart || !whole || mayHaveChanged(from, last, changes) || wasLong(from, to, past)) break;
 		const zonePast = unchangedZone(from, last, past);
 		const common = intersect(apart, whole);
 		const token = common && (series ? intersect(series.token, common) : common);
@@ -85,6 +85,10 @@ const changesSince = (since: Instant, {nodes, observed: {affected}}: PastZone): 
 
 const mayHaveChanged = (from: ZoneTaint, last: ZoneTaint, changes: readonly Interval[]): boolean =>
 	changes.some(({lo, hi}) => hi > (from.own ?? from.at).hi && lo < (last.own ?? last.at).lo);
+
+/** Whether a pass was long meanwhile: it queues nodes again that are tainted while it lasts, and each takes a token for nothing. */
+const wasLong = ({at: {lo}}: ZoneTaint, {at: {hi}}: ZoneTaint, {before, observed}: PastZone): boolean =>
+	timeToWrite({lo: lo - before, hi}, observed) + writeWait > before;
 
 /** How long a token took if this many lie between two taints; undefined if the later node may not have waited for its own. */
 function tokensApart(
