@@ -114,7 +114,7 @@ export const events: Command = {
 	description: [
 		ofContextNamespace,
 		'It shows the evictions of the last hour, as Kubernetes events and pods report them. With -w it also shows each new deletion',
-		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) that an event tells are included:',
+		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) that an event or a pod tells are included:',
 		'such a pod ends as Failed. Pods of nodes in trouble are watched, with --all every pod. Labels choose none of them, as the pods are gone.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],

@@ -99,6 +99,7 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 			const events = changes.flatMap((change) => (change.type === 'eventApplied' ? change.event : []));
 			const pods = changes.flatMap((change) => (change.type === 'podApplied' ? change.pod : []));
 			const past = pastEvictions(events, [...store.pods.values()], arrivedAt, pods);
+			for (const {uid, at, actor} of past) if (actor?.kind === 'Kubelet') ended.set(uid, at);
 			if (past.length > 0) insert(unknownOf(past, happenings));
 		},
 		/** Takes in kubelet reports. A pod that its kubelet evicts ends, but is not deleted. */

@@ -167,11 +167,9 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	if (disruption.reason === deviceEvictionReason) set(pod, 'deviceEvictedAt', at);
 	if (disruption.reason === collectionReason) pod.isCollected = true;
 	if (reason === preempting) return;
-	set(
-		pod,
-		'disruptedBy',
-		disrupters.find((one) => one === disruption.reason),
-	);
+	const by = disrupters.find((one) => one === disruption.reason);
+	set(pod, 'disruptedBy', by);
+	set(pod, 'disruptedAt', by && at);
 }
 
 /** Whether a status is of a pod that its kubelet evicted. */

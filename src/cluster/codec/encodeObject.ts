@@ -111,14 +111,14 @@ export function encodePod(pod: Pod, format?: TimeFormat): Encoded {
 
 function podConditions(pod: Pod): readonly object[] {
 	const {ready, readyChangedAt, readySince, markedNotReadyAt, scheduledAt} = pod;
-	const {isDisruptionTarget, evictedAt, deviceEvictedAt, disruptedBy, isCollected} = pod;
+	const {isDisruptionTarget, evictedAt, deviceEvictedAt, disruptedBy, disruptedAt, isCollected} = pod;
 	// The node lifecycle controller gives no reason; which one a kubelet gave does not matter.
 	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
 	const reason = isByKubelet ? 'ContainersNotReady' : '';
 	const isAnnounced = {
 		type: 'DisruptionTarget',
 		status: 'True',
-		lastTransitionTime: evictedAt ?? deviceEvictedAt,
+		lastTransitionTime: evictedAt ?? deviceEvictedAt ?? disruptedAt,
 	};
 	const announcedBy =
 		evictedAt !== undefined

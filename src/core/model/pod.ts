@@ -86,6 +86,8 @@ export type Pod = ObjectName & {
 	readonly isCollected?: true;
 	/** Which other component announced the pod's end in that condition, or a kubelet by the reason; absent if none did. */
 	readonly disruptedBy?: Disrupter;
+	/** When it did so in that condition, in whole seconds. */
+	readonly disruptedAt?: Instant;
 	/** Whether its kubelet ended it because its node was shutting down. */
 	readonly isShutDown?: true;
 	/** Whether its status has the reason NodeLost: the pass that evicts nodes without taints (until 1.26) processed it. */

@@ -1,15 +1,17 @@
 import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
-import {namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
+import {announcedAt, isPodTerminal, namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, minute, oldestFirst} from '../../core/time/instant.ts';
-import type {Actor} from './actor.ts';
+import {type Actor, Actors} from './actor.ts';
 import type {Prediction} from './prediction.ts';
 
 /** A deletion that was seen, compared with its prediction. */
 export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly at: Instant;
+	/** Whether nothing shows when in the last hour it was; `at` is when it was seen then. */
+	readonly isUndated?: boolean;
 	/** Empty if unknown. */
 	readonly node: string;
 	/** The first prediction, and when it was made; undefined if there was none. */
@@ -30,17 +32,21 @@ const unpredicted = {firstPrediction: undefined, isInside: undefined};
 export const evictionsBefore = (
 	{events = [], pods, observedAt}: Pick<ClusterSnapshot, 'events' | 'pods' | 'observedAt'>,
 	reports: readonly KubeletReport[],
-): readonly ObservedDeletion[] =>
-	[
-		...pastEvictions(events, pods, observedAt),
-		...reportedEvictions(reports).map((one) => ({...one, isBefore: true})),
-	].toSorted(oldestFirst);
+): readonly ObservedDeletion[] => {
+	const reported = reportedEvictions(reports).map((one) => ({...one, isBefore: true}));
+	const uids = new Set(reported.map(({uid}) => uid));
+	const past = pastEvictions(events, pods, observedAt).filter(({uid}) => !uids.has(uid));
+	return [...past, ...reported].toSorted(oldestFirst);
+};
+
+/** What pods announce alone. */
+const actors = new Actors([]);
 
 /** Pods tell of evictions as long as the API server keeps events by default. */
 const remembered: Duration = 60 * minute;
 
 /**
- * The evictions by controllers from before the start, the oldest first: an event may be gone, or not in a file.
+ * The evictions from before the start, the oldest first: an event may be gone, or not in a file.
  *
  * @param pods all that are there
  * @param telling those of them that are new, and tell of their own evictions
@@ -57,20 +63,36 @@ export const pastEvictions = (
 		const pod = present.get(about);
 		return pod !== undefined && pod.deletionTimestamp === undefined && pod.createdAt <= first.at;
 	};
-	const actor = {kind: 'TaintEviction'} as const;
-	const known = {isEviction: true, ...unpredicted, isBefore: true, actor};
+	const known = {...unpredicted, isBefore: true};
+	const byTaint = {...known, isEviction: true, actor: {kind: 'TaintEviction'}} as const;
 	const marks = events.filter((event) => event.reason === 'MarkingForDeletion' && !isTry(event));
 	const byEvent = marks.map(({namespace, name: event, about, first}): ObservedDeletion => {
 		const {name} = namesInKey(about);
 		const node = present.get(about)?.nodeName ?? '';
-		return {at: first.at, namespace, name, uid: `event ${namespace}/${event}`, node, ...known};
+		return {at: first.at, namespace, name, uid: `event ${namespace}/${event}`, node, ...byTaint};
 	});
 	const marksOf = Map.groupBy(marks, ({about}) => about);
 	const byPod = telling.flatMap((pod): ObservedDeletion | [] => {
-		const {evictedAt: at, deletionTimestamp, createdAt, namespace, name, uid, nodeName: node} = pod;
-		if (at === undefined || deletionTimestamp === undefined || now - at > remembered) return [];
+		const {
+			disruptedBy,
+			disruptedAt,
+			deletionTimestamp,
+			createdAt,
+			namespace,
+			name,
+			uid,
+			nodeName: node,
+		} = pod;
+		const at = announcedAt(pod) ?? disruptedAt;
+		const hasGone = deletionTimestamp !== undefined || (disruptedBy && isPodTerminal(pod));
+		const isDated = at !== undefined;
+		if (!hasGone || !(isDated || disruptedBy) || now - (at ?? createdAt) > remembered) return [];
 		const isTold = marksOf.get(podKey(pod))?.some(({first}) => first.at >= createdAt);
-		return isTold ? [] : {at, namespace, name, uid, node, ...known};
+		if (isTold) return [];
+		const actor = actors.of(pod, undefined);
+		const isEviction = announcedAt(pod) !== undefined;
+		const of = {namespace, name, uid, node, ...known, isEviction, ...(actor && {actor})};
+		return isDated ? {at, ...of} : {at: now, isUndated: true, ...of};
 	});
 	return [...byEvent, ...byPod].toSorted(oldestFirst);
 };

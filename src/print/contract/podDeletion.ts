@@ -15,7 +15,8 @@ export type PodDeletionJson = ItemJson<
 	readonly isEviction: boolean;
 	/** Who made it, by the pod's DisruptionTarget condition, events, and marks of its node; absent if nothing shows. */
 	readonly actor?: Actor;
-	readonly deletedAt: Instant;
+	/** Null if nothing shows when in the last hour it was. */
+	readonly deletedAt: Instant | null;
 	/** Whether it was before the start: only the event of its eviction shows it, and there was no prediction. */
 	readonly isBefore: boolean;
 	/** When it was first predicted; null if it was not. */

@@ -16,7 +16,7 @@ export const deletions: Kind<ObservedDeletion> = {
 	columns: [
 		{
 			title: 'DELETED',
-			cell: ({at}, {time}) => time(at),
+			cell: ({at, isUndated}, {time}) => (isUndated ? '<unknown>' : time(at)),
 			drawn: {least: 8, most: 14, sortKey: 'T', compare: (a, b) => b.at - a.at, isMostFirst: true},
 		},
 		namespaceColumn,
@@ -84,13 +84,13 @@ function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): 
 }
 
 function deletionJson(deletion: ObservedDeletion): KindJson<PodDeletionJson> {
-	const {at, uid, firstPrediction, isBefore = false, actor} = deletion;
+	const {at, uid, firstPrediction, isUndated, isBefore = false, actor} = deletion;
 	return {
 		metadata: uid.startsWith('event ')
 			? fieldsOf(deletion, 'namespace', 'name')
 			: fieldsOf(deletion, 'namespace', 'name', 'uid'),
 		node: deletion.node,
-		deletedAt: at,
+		deletedAt: isUndated ? null : at,
 		isEviction: deletion.isEviction,
 		isBefore,
 		...(actor && {actor}),

@@ -47,6 +47,7 @@ const withField: {readonly [Field in keyof Required<Pod>]: Partial<Pod>} = {
 	evictedAt: {isDisruptionTarget: true, evictedAt: at},
 	deviceEvictedAt: {isDisruptionTarget: true, deviceEvictedAt: at},
 	disruptedBy: {isDisruptionTarget: true, disruptedBy: 'EvictionByEvictionAPI'},
+	disruptedAt: {isDisruptionTarget: true, disruptedBy: 'EvictionByEvictionAPI', disruptedAt: at},
 	isCollected: {phase: 'Failed', isDisruptionTarget: true, isCollected: true},
 	isShutDown: {phase: 'Failed', isShutDown: true},
 	isNodeLost: {isNodeLost: true},

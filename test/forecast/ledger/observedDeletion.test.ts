@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {pastEvictions} from '../../../src/forecast/ledger/observedDeletion.ts';
+import {evictionsBefore, pastEvictions} from '../../../src/forecast/ledger/observedDeletion.ts';
 import {aPod} from '../../support/builders.ts';
 
 const hour = 60 * minute;
@@ -22,4 +22,37 @@ test('a terminating pod tells of its eviction if no event does', () => {
 	const event = {namespace: pod.namespace, name: 'web.1', reason: 'MarkingForDeletion' as const};
 	const told = {...event, about: `${pod.namespace}/web`, first: time, last: time, createdAt: at};
 	expect(pastEvictions([told], pods, now)).toMatchObject([{name: 'web', at: at + 200}]);
+});
+
+test('pods that kubelets and others ended tell of that too, also without a time, and once', () => {
+	const at = now - 5 * minute;
+	const failed = {nodeName: 'n1', phase: 'Failed', createdAt: now - 10 * minute};
+	const byKubelet = {...failed, disruptedBy: 'TerminationByKubelet'} as const;
+	const drained = {disruptedBy: 'EvictionByEvictionAPI', disruptedAt: at} as const;
+	const pods = [
+		aPod('dated', {...byKubelet, disruptedAt: at}),
+		aPod('undated', byKubelet),
+		aPod('older', {...byKubelet, createdAt: now - 2 * hour}),
+		aPod('drained', {...drained, deletionTimestamp: at + 30 * second}),
+		aPod('announced', drained),
+		aPod('device', {deviceEvictedAt: at, deletionTimestamp: at + 30 * second}),
+		aPod('failed', failed),
+	];
+	const reports = [
+		{
+			node: 'n1',
+			reason: 'Evicted',
+			at: at - second,
+			message: '',
+			pod: `${pods[0]?.namespace}/dated`,
+			uid: 'uid-of-dated',
+		},
+	];
+	const told = evictionsBefore({pods, observedAt: now}, reports);
+	expect(told.map(({name, actor, isUndated = false}) => `${name} ${actor?.kind} ${isUndated}`)).toEqual([
+		'dated Kubelet false',
+		'drained EvictionAPI false',
+		'device DeviceTaintEviction false',
+		'undated Kubelet true',
+	]);
 });
