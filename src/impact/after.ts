@@ -149,8 +149,10 @@ export class Aftermath {
 		if (owner.kind === 'ReplicaSet' || owner.kind === 'ReplicationController')
 			return replicas(deleted, owner.kind);
 		if (owner.kind === 'Job') return this.#job(deleted);
-		const outcome = deleted.end.by === 'Nobody' && !fails ? 'StuckTerminating' : 'Unknown';
-		return {outcome, detail: `the controller of its ${owner.kind} decides whether it makes another`};
+		return {
+			outcome: 'Unknown',
+			detail: `the controller of its ${owner.kind} decides whether it makes another`,
+		};
 	}
 
 	/**

@@ -318,3 +318,15 @@ test('a lease that somebody else wrote since its renewal was touched, and not re
 	const {fieldsV1: _, ...untold} = renewed;
 	expect(lease('2026-01-02T03:04:25Z', untold)?.writes).toHaveLength(2);
 });
+
+test.for([
+	['apps/v1', 'StatefulSet', 'StatefulSet'],
+	['apps.kruise.io/v1beta1', 'StatefulSet', 'StatefulSet.apps.kruise.io'],
+	['batch.volcano.sh/v1alpha1', 'Job', 'Job.batch.volcano.sh'],
+	['extensions/v1beta1', 'ReplicaSet', 'ReplicaSet'],
+	['kubevirt.io/v1', 'VirtualMachineInstance', 'VirtualMachineInstance'],
+	['v1', 'Node', 'Node'],
+] as const)('an owner of %s %s is a %s', ([apiVersion, kind, want]) => {
+	const ownerReferences = [{apiVersion, kind, name: 'a', uid: 'u', controller: true}];
+	expect(decode({metadata: {namespace: 'a', name: 'b', ownerReferences}}).pod?.owner?.kind).toBe(want);
+});

@@ -243,9 +243,10 @@ test.for<Case & {name: string; want: After['outcome']; detail?: RegExp}>([
 	},
 	{name: 'another owner decides', pod: {owner: owner('Rollout')}, on: alive, want: 'Unknown'},
 	{
-		name: 'another owner does not help on a dead node',
+		name: 'another owner decides about a dead node, too',
 		pod: {owner: owner('Rollout')},
-		want: 'StuckTerminating',
+		want: 'Unknown',
+		detail: /^the controller of its Rollout decides .*; its object stays Terminating until/,
 	},
 	{
 		name: 'what is Terminating on a dead node has been replaced, and stays',

@@ -195,10 +195,16 @@ export function decodeDuration(value: unknown): Duration | undefined {
 	}
 }
 
-/** The controller among the ownerReferences. */
+/** Kinds whose controllers are known, but not of those that other API groups have of these names: their groups have dots. */
+const builtIn = /^(?:(?:Replica|Stateful|Daemon)Set|ReplicationController|Deployment|(?:Cron)?Job|Node)$/;
+
+/** The controller among the ownerReferences, with its API group as kubectl names it, where its kind alone would be another. */
 export function decodeOwner(references: Fields<V1ObjectMeta>['ownerReferences']): PodOwner | undefined {
 	const owner = entriesOf(references).find((reference) => reference?.controller === true);
-	return owner ? {kind: textOf(owner.kind), name: textOf(owner.name), uid: textOf(owner.uid)} : undefined;
+	if (!owner) return undefined;
+	const [kind, [group = '']] = [textOf(owner.kind), textOf(owner.apiVersion).split('/')];
+	const isOther = builtIn.test(kind) && group.includes('.');
+	return {kind: isOther ? `${kind}.${group}` : kind, name: textOf(owner.name), uid: textOf(owner.uid)};
 }
 
 const label = String.raw`[a-z\d](?:[-a-z\d]*[a-z\d])?`;

@@ -121,6 +121,11 @@ test.for<{what: string; pod: Partial<Pod>; want: ReturnType<typeof drainFlags>}>
 	{what: 'a bare one that has ended', pod: {hasEmptyDir: true, phase: 'Succeeded'}, want: []},
 	{what: 'one of a DaemonSet', pod: {owner: agent}, want: undefined},
 	{what: 'one of a DaemonSet that has ended', pod: {owner: agent, phase: 'Failed'}, want: []},
+	{
+		what: "one of another API group's DaemonSet",
+		pod: {owner: {...agent, kind: 'DaemonSet.apps.kruise.io'}},
+		want: [],
+	},
 	{what: 'a static pod', pod: {isMirror: true}, want: undefined},
 ])('a drain of $what needs $want', ({pod, want}) => {
 	expect(drainFlags(aPod('web-0', pod))).toEqual(want);

@@ -45,7 +45,13 @@ export const versionMessage = message({
 });
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go OwnerReference */
-const ownerReference = {1: text('kind'), 3: text('name'), 4: text('uid'), 6: boolean('controller')};
+const ownerReference = {
+	1: text('kind'),
+	3: text('name'),
+	4: text('uid'),
+	5: text('apiVersion'),
+	6: boolean('controller'),
+};
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Toleration */
 export const toleration = {
