@@ -1,6 +1,6 @@
 import {mapBy} from '../core/collections/mapBy.ts';
 import type {Pod} from '../core/model/pod.ts';
-import {taintOutOfService} from '../core/model/taint.ts';
+import {taintOutOfService, taintUnreachable} from '../core/model/taint.ts';
 import {profileFor} from '../core/model/versionProfile.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {type EndingNode, endOf, type PodEnd, runtimeFailure} from '../core/workloads/podEnd.ts';
@@ -17,12 +17,13 @@ export function podEnds({nodes, kubernetesVersion}: NodesOfRelease) {
 	const forces = profileFor(kubernetesVersion).settings.nodeOutOfServiceVolumeDetach;
 
 	/** The node of a pod, as far as it decides its end; undefined if it is gone, or will be. */
-	function nodeOf({node: name, cause, verdict}: PodForecast): EndingNode | undefined {
+	function nodeOf({node: name, cause}: PodForecast): EndingNode | undefined {
 		const node = byName.get(name);
 		if (!node) return byName.size > 0 || cause?.kind === 'NodeDeleted' ? undefined : unknownNode;
 		if (cause?.kind === 'NodeDeleted') return undefined;
-		// A late node is silent if a pod is to be evicted from it.
-		const isSilent = isDead(node) || (node.verdict === 'Late' && verdict !== 'Terminating');
+		// A late node is silent if its silence evicts the pod.
+		const isOfSilence = cause?.kind === 'NodeEviction' || cause?.taint?.startsWith(taintUnreachable);
+		const isSilent = isDead(node) || (node.verdict === 'Late' && isOfSilence === true);
 		const isTainted =
 			cause?.kind === 'OutOfService' || node.node?.taints.some(({key}) => key === taintOutOfService);
 		return {

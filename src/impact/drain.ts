@@ -69,8 +69,11 @@ export type DrainedNode = {
 	readonly node: string;
 	readonly pods: readonly DrainedPod[];
 	readonly blocks: readonly DrainBlock[];
-	/** Never: it does not end. Fails: it ends with an error. Waits: for a budget. Ends: within the grace periods. */
-	readonly verdict: 'Never' | 'Fails' | 'Waits' | 'Ends';
+	/**
+	 * Never: it does not end. Fails: it ends with an error. Unsure: its node is late, and it never ends if that stays silent.
+	 * Waits: for a budget. Ends: within the grace periods.
+	 */
+	readonly verdict: 'Never' | 'Fails' | 'Unsure' | 'Waits' | 'Ends';
 	/** How long it takes at least, or at most if nothing waits. */
 	readonly takes: Duration;
 };
@@ -110,7 +113,7 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 		const {namespace, name, uid} = pod;
 		const of = {namespace, name, uid, budgets: covering.map(nameOf), graceSeconds: gracePeriodOf(object)};
 		if (!needs) return {...of, eviction: 'Ignored', needs: [], after: null, stays: null};
-		const end = ends.of(pod);
+		const end = ends.of(evicted(pod, forecast));
 		const told = {
 			...of,
 			needs,
@@ -142,25 +145,40 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 			eviction: evictions.get(pod) ?? told.eviction,
 		}));
 		const gone = pods.filter(({eviction}) => eviction !== 'Ignored' && eviction !== 'Error');
-		const isNever = gone.some(({stays}) => stays !== null) || blocks.some(({isForever}) => isForever);
-		const fails = pods.some(({eviction}) => eviction === 'Error');
-		const longest =
-			maxOf(
-				gone.map(({graceSeconds}) => graceSeconds),
-				0,
-			) * second;
+		const isLate = gone.length > 0 && ends.nodeForecast(node)?.verdict === 'Late';
+		const graces = gone.map(({graceSeconds}) => graceSeconds);
 		return {
 			node,
 			pods,
 			blocks,
-			verdict: isNever ? 'Never' : fails ? 'Fails' : blocks.length > 0 ? 'Waits' : 'Ends',
-			takes: blocks.length > 0 ? retryDelay : longest,
+			verdict: verdictOf(pods, blocks, isLate),
+			takes: blocks.length > 0 ? retryDelay : maxOf(graces, 0) * second,
 		};
 	}
 
 	const nodes = names.map(nodeOf);
 	const {workloads} = suppose([...granted]);
 	return {nodes, toZero: newlyAtZero(workloads), belowBudget: newlyBelowBudget(workloads)};
+}
+
+function verdictOf(
+	pods: readonly DrainedPod[],
+	blocks: readonly DrainBlock[],
+	isLate: boolean,
+): DrainedNode['verdict'] {
+	if (
+		pods.some(({stays, eviction}) => stays !== null && eviction !== 'Error') ||
+		blocks.some(({isForever}) => isForever)
+	)
+		return 'Never';
+	if (pods.some(({eviction}) => eviction === 'Error')) return 'Fails';
+	if (isLate) return 'Unsure';
+	return blocks.length > 0 ? 'Waits' : 'Ends';
+}
+
+/** A pod as it is once its eviction is granted, whatever else would end it. */
+function evicted(pod: PodForecast, {observedAt: at}: Forecast): PodForecast {
+	return {...pod, verdict: 'Expected', eviction: new Range(at, at, at), cause: null};
 }
 
 /** Supposes that nodes are cordoned, and some pods evicted now. */
@@ -181,7 +199,7 @@ function supposing(names: readonly string[], forecast: Forecast, related: Relate
 			})),
 			pods: pods.map((pod) => ({
 				before: pod,
-				after: {...pod, verdict: 'Expected', eviction: new Range(at, at, at), cause: null},
+				after: evicted(pod, forecast),
 				effect: 'added',
 				shift: null,
 				endings: {before: [], after: []},

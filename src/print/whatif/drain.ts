@@ -117,9 +117,12 @@ function nodeText(node: DrainedNode, page: AnswerPage, endless: string | undefin
 	);
 }
 
-function endWords({verdict, takes}: DrainedNode): string {
+function endWords(drained: DrainedNode): string {
+	const {node, blocks, takes} = drained;
 	const duration = formatDuration(takes);
-	switch (verdict) {
+	switch (drained.verdict) {
+		case 'Unsure':
+			return `if ${node} renews its lease, which is overdue, ${endWords({...drained, verdict: blocks.length > 0 ? 'Waits' : 'Ends'})}; never if it stays silent`;
 		case 'Never':
 			return 'never, unless somebody acts';
 		case 'Fails':

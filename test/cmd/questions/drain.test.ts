@@ -9,7 +9,7 @@ const {path: folder} = testFolder();
 const at = '2026-01-31T14:00:00Z';
 const long = '2026-01-31T10:00:00Z';
 
-const node = (name: string, isSilent = false) => [
+const node = (name: string, silence = 2) => [
 	{
 		...{apiVersion: 'v1', kind: 'Node', metadata: {name, uid: name, creationTimestamp: long}},
 		status: {
@@ -22,7 +22,7 @@ const node = (name: string, isSilent = false) => [
 		metadata: {name, namespace: 'kube-node-lease'},
 		spec: {
 			holderIdentity: name,
-			renewTime: isSilent ? '2026-01-31T13:59:25.000000Z' : '2026-01-31T13:59:58.000000Z',
+			renewTime: `2026-01-31T13:59:${60 - silence}.000000Z`,
 		},
 	},
 ];
@@ -82,7 +82,7 @@ const budget = (
 
 async function ask(line: string, ...objects: readonly object[]) {
 	const file = join(folder, 'dump.json');
-	const items = [...node('n1'), ...node('n2'), ...node('n3', true), ...objects];
+	const items = [...node('n1'), ...node('n2'), ...node('n3', 35), ...objects];
 	writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items}));
 	const {out} = await printedFor('what-if', ...line.split(' '), '-f', file, '--at', at);
 	return out.replaceAll(/\n {15,}/g, ' ');
@@ -184,6 +184,19 @@ test('pods of a silent node stay Terminating, and the JSON says the same', async
 		// It has no ready pod anyway, once its node turns Unknown.
 		toZero: [],
 	});
+});
+
+test('a node that is only late may still end its pods', async () => {
+	const pods = [...node('n4', 14), ...deployment('web', [{node: 'n4'}])];
+	const out = await ask('--drain n4', ...pods);
+	expect(out).not.toContain('Stay');
+	expect(out).toMatch(
+		/Ends: +if n4 renews its lease, which is overdue, within about 30s, the longest grace period; never if it stays silent/,
+	);
+	expect(out).toMatch(/shop +web-1-0 +n4 +AtOnce +- +- +30s +Replaced/);
+	expect(JSON.parse(await ask('--drain n4 -o json', ...pods)).nodes).toMatchObject([
+		{verdict: 'Unsure', pods: [{stays: null, after: {outcome: 'Replaced'}}]},
+	]);
 });
 
 test('nodes are named, and exist', async () => {
