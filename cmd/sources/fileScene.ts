@@ -1,14 +1,16 @@
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
-import {nothingRelated} from '../../src/core/model/workloads/related.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {formatTimestamp, isoTime} from '../../src/dates/utc.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {deliver} from '../../src/live/tape.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
-import {isStream, readBytes} from '../../src/recording/format/dumpBytes.ts';
+import {isStream, ownersCommand, readBytes} from '../../src/recording/format/dumpBytes.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import {pressureStage} from '../../src/session/pressureStage.ts';
@@ -52,7 +54,8 @@ export async function sceneOfFiles(options: Options): Promise<FileScene> {
 	};
 }
 
-async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap<string, Buffer>) {
+async function ofDump(options: Options, streams: ReadonlyMap<string, Buffer>) {
+	const {filenames, at, controller} = options;
 	const snapshot = await readDump(filenames, {at, streams});
 	const {kubernetesVersion, isLeastVersion, controlPlane = notInFile, observedAt} = snapshot;
 	const evidence = settingsEvidence(controller, kubernetesVersion, controlPlane, isLeastVersion);
@@ -63,12 +66,18 @@ async function ofDump({filenames, at, controller}: Options, streams: ReadonlyMap
 	const kubelets = pressureStage(store);
 	store.subscribe(kubelets);
 	for (const news of snapshot.pressure ?? []) store.applyPressure(news, observedAt);
+	const unseen = ownersUnseen(
+		forecast,
+		snapshot.related ?? nothingRelated,
+		options,
+		`add a file of: ${ownersCommand}`,
+	);
 	// A cluster can be asked for more; what a file does not show is assumed in every answer.
 	const assumed = {...resolved, problems: [...resolved.problems, ...resolved.notes], notes: []};
 	return {
-		snapshot: {...snapshot, problems},
+		snapshot: {...snapshot, problems: [...problems, ...unseen]},
 		inForce: {...inForce, resolved: assumed},
-		forecast: {...forecast, problems: [...forecast.problems, ...resolved.notes]},
+		forecast: {...forecast, problems: [...forecast.problems, ...resolved.notes, ...unseen]},
 		forecaster,
 		isPartial: false,
 		kubelets,
@@ -81,6 +90,24 @@ const podsPartial: Problem = {
 	reason: 'PodsPartial',
 	message: 'the recording has only the pods of nodes in trouble; record --all keeps every pod',
 };
+
+/** The owners of pods say how many are ready: without them a workload may be well, or down. */
+function ownersUnseen(
+	{pods}: Pick<Forecast, 'pods'>,
+	{controllers}: Related,
+	options: Options,
+	advice: string,
+): readonly Problem[] {
+	const isSeen = ({owner}: PodForecast) => !owner || owner.kind === 'Node' || controllers.has(owner.uid);
+	return !needsAllPods(options) || pods.every((pod) => pod.verdict === 'Safe' || isSeen(pod))
+		? []
+		: [
+				{
+					reason: 'OwnersMissing',
+					message: `owners and budgets of pods are missing, so ready pods are unknown (?); ${advice}`,
+				},
+			];
+}
 
 /** What is told is as of another instant than the one asked for, if the recorder had seen less by then. */
 const unseenYet = (at: Instant, observedAt: Instant): readonly Problem[] =>
@@ -155,6 +182,12 @@ async function ofRecording(recording: Recording, options: Options) {
 	const problems = [
 		...(at === undefined ? [] : unseenYet(at, observedAt)),
 		...(isPartial && needsAllPods(options) ? [podsPartial] : []),
+		...ownersUnseen(
+			found,
+			session.related,
+			options,
+			'choose a later --at: they are read soon after the start',
+		),
 		...controller.notes,
 		...session.problems,
 		...recording.problems,

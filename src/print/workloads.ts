@@ -10,7 +10,7 @@ import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {AnswerPage} from './answerPage.ts';
 import type {WorkloadImpactListJson} from './contract/whatIf.ts';
-import {compareRanges, formatWhen, formatWhenAt} from './countdown.ts';
+import {formatWhen, formatWhenAt, rangePlace} from './countdown.ts';
 import {headJson} from './json/json.ts';
 import {podsText} from './status/causes.ts';
 import {type Column, namespaceColumn, orNone} from './tables/kind.ts';
@@ -46,7 +46,7 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 			tone: ({reachesZero}) => (reachesZero ? 'certain' : 'likely'),
 			isTimed: true,
 			sortKey: 'T',
-			compare: compareDanger,
+			compare: (a, b) => placeOf(a) - placeOf(b),
 		},
 	},
 	{title: 'AT', drop: 3, cell: ({lowest}, {at}) => at(lowest.at)},
@@ -86,18 +86,16 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 export const formatWorkloads = (impacts: readonly WorkloadImpact[], options: TableOptions, now: Instant) =>
 	new Table({columns: workloadColumns}, options).rows(byDanger(impacts), now);
 
-/** Workloads that are or will be at zero first, then by the column IN, the soonest first. */
+/** Workloads that are or will be at zero first, then by the column IN. */
 export const byDanger = (impacts: readonly WorkloadImpact[]) => impacts.toSorted(compareDanger);
 
 function compareDanger(a: WorkloadImpact, b: WorkloadImpact): number {
-	return (
-		Number(b.reachesZero === true) - Number(a.reachesZero === true) ||
-		Number(isAtLowest(a) && a.reachesZero !== true) - Number(isAtLowest(b) && b.reachesZero !== true) ||
-		compareRanges(a.lowest.at, b.lowest.at)
-	);
+	return Number(b.reachesZero === true) - Number(a.reachesZero === true) || placeOf(a) - placeOf(b);
 }
 
-const isAtLowest = ({lowest}: WorkloadImpact) => lowest.at === null;
+/** The place of what the column IN shows. */
+const placeOf = ({lowest: {at, ready}}: WorkloadImpact) =>
+	at ? rangePlace(at) : ready === 0 ? 0 : Number.MAX_VALUE;
 
 /** Whether it has lost pods that are not replaced yet, or will lose any. */
 export const isLosing = ({reachesZero, lowest, losses, held, readyNow, desired}: WorkloadImpact) =>
@@ -143,13 +141,13 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 	return `${service}: ${readyNow}${then}${lost}`;
 }
 
-/** How many healthy pods budgets want: `2`, or `3 (below)` if there will be fewer. */
-function budgetWords({budgets}: WorkloadImpact): string {
+/** How many healthy pods budgets want: `2`, or `3 (below)` if there will be fewer; `?` if its owners were not read. */
+function budgetWords({budgets, readyNow}: WorkloadImpact): string {
 	const words = budgets.map(
 		({desiredHealthy, lowestHealthy}) =>
 			`${desiredHealthy}${lowestHealthy < desiredHealthy ? ' (below)' : ''}`,
 	);
-	return words.join(', ') || '-';
+	return words.join(', ') || (readyNow === null ? '?' : '-');
 }
 
 /** The workloads that are or fall below their budget: `shop/deployment/web (2 healthy in 5s, its budget wants 3)`, `(2 healthy already, ...)`. */

@@ -36,6 +36,13 @@ test.for([
 	expect((await run(`${line} -f ${whole}`)).err).not.toContain('PodsPartial');
 });
 
+test('before the recorder had read the owners of pods it is said that ready pods are unknown', async () => {
+	const {err, out} = await run(`workloads -A -f ${whole}`);
+	expect(out).toMatch(/deployment\/\S+ +\?\/\?.* \?\n/);
+	expect(err).toContain('Warning: OwnersMissing: owners and budgets of pods are missing, so ready pods are');
+	expect((await run(`pods -A -f ${whole}`)).err).not.toContain('OwnersMissing');
+});
+
 test.for(['--node-down a1', '--taint a1=k:NoExecute', '--drain a1', '--each-node'])(
 	'what-if %s is not answered where the pods of healthy nodes were not recorded',
 	async (change) => {

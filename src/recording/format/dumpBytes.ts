@@ -6,6 +6,9 @@ import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts
 
 export const dumpCommand = 'kubectl get nodes,pods,leases,events -A -o json > FILE';
 
+/** Prints the owners and the budgets of pods, to be read beside a dump. */
+export const ownersCommand = 'kubectl get deploy,rs,sts,ds,jobs,pdb -A -o json';
+
 const inflate = promisify(gunzip);
 
 /** kubectl's output compresses to a tenth, rarely below a thirtieth; a gzip bomb to a thousandth. */
