@@ -1,4 +1,4 @@
-import {type Duration, type Instant, never, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {formatAtLeast, formatEnds} from '../dates/duration.ts';
 import {clockTime, roundedEnd} from '../dates/utc.ts';
 import type {Held} from '../forecast/podForecast.ts';
@@ -32,15 +32,14 @@ export function formatAt(range: Bounds | null, now: Instant): string {
 /** The ends of a range, and the approximate values shown instead of them. */
 type Bounds = Pick<Range, 'earliest' | 'latest'> & Partial<Pick<Range, 'about'>>;
 
-/** The order of two ranges as they are shown: the earlier beginning first, then the earlier end; nothing comes first. */
-export const compareRanges = (a: Range | null, b: Range | null) =>
-	inSeconds(shownStart(a)) - inSeconds(shownStart(b)) ||
-	inSeconds(a?.end ?? never) - inSeconds(b?.end ?? never);
+/** The longest range in the place of one, in seconds. */
+const longest = 2 ** 12;
 
-const shownStart = (range: Range | null) => range?.about ?? range?.earliest ?? 0;
-
-// Ranges move by milliseconds, and rows must not swap for that.
-const inSeconds = (instant: Instant) => Math.floor(instant / second);
+/** The place of a range as it is shown: the earlier beginning first, then the earlier end. In seconds, as rows must not swap for less. */
+export function rangePlace({about, earliest, end}: Range): number {
+	const start = Math.floor((about ?? earliest) / second);
+	return start * longest + Math.min(Math.floor(end / second) - start, longest - 1);
+}
 
 /** The countdown as part of a sentence: `now`, `in 0s-22s`, `in 4m50s-5m2s`, `in 4m50s or later`, `in about 31s`. */
 export const formatWhen = (range: Range, now: Instant) => inWords(formatCountdown(range, now));

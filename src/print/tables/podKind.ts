@@ -14,7 +14,7 @@ import {
 import {Range} from '../../forecast/range.ts';
 import {count, linked, percent, stopInBrief} from '../../forecast/words.ts';
 import type {PodForecastJson} from '../contract/podForecast.ts';
-import {compareRanges, hasMoved} from '../countdown.ts';
+import {hasMoved, rangePlace} from '../countdown.ts';
 import {fieldsOf, type KindJson} from '../json/jsonOf.ts';
 import {outcomeWord} from '../legend.ts';
 import {
@@ -203,22 +203,25 @@ function because(pod: PodForecast): string {
 	return briefReason(verdict === 'Scheduled' && began ? {because: pod.because.slice(began.sentence)} : pod);
 }
 
-// Overdue pods come first, then those that will be evicted, the soonest first, then possible and held ones.
 function comparePods(a: PodForecast, b: PodForecast): number {
-	return rank(a) - rank(b) || compareRanges(a.eviction, b.eviction) || comparePodNames(a, b);
+	return urgencyOf(a) - urgencyOf(b) || comparePodNames(a, b);
 }
 
 export const comparePodNames = (a: PodForecast, b: PodForecast) =>
 	compareNames(a.namespace, b.namespace) || compareNames(a.name, b.name);
 
-function rank({verdict, eviction}: PodForecast): number {
-	if (verdict === 'Overdue') return 0;
-	if (eviction !== null) return willBeEvicted(verdict) ? 1 : 2;
-	return withoutTime.indexOf(verdict) + 3;
+/** Larger than the place of any range. */
+const nextRank = 1e15;
+
+/** The place of a pod in lists: overdue ones, those that will be evicted, possible ones, each as `rangePlace`, then those without a time. */
+export function urgencyOf({verdict, eviction}: PodForecast): number {
+	if (eviction === null) return (withoutTime.indexOf(verdict) + 3) * nextRank;
+	const rank = verdict === 'Overdue' ? 0 : willBeEvicted(verdict) ? 1 : 2;
+	return rank * nextRank + rangePlace(eviction);
 }
 
 /** The order of pods whose eviction has no time. */
-export const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
+const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
 
 function podJson(pod: PodForecast): KindJson<PodForecastJson> {
 	return {

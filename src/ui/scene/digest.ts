@@ -13,7 +13,7 @@ import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import {podVerdicts} from '../../print/legend.ts';
 import {nodeVerdicts} from '../../print/tables/nodeKind.ts';
-import {comparePodNames, foldedRows, type PodRow, withoutTime} from '../../print/tables/podKind.ts';
+import {comparePodNames, foldedRows, type PodRow, urgencyOf} from '../../print/tables/podKind.ts';
 import {SharedNames} from './sharedNames.ts';
 
 /** A forecast with the data that its rows and frames share. */
@@ -236,15 +236,6 @@ function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefi
 	yield;
 	order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || comparePodNames(podAt(a), podAt(b)));
 	return {pods, order};
-}
-
-const never = 1e13;
-
-/** Overdue pods first, then by their median in whole seconds, possible evictions after the others; pods without a time last. */
-function urgencyOf({verdict, eviction}: PodForecast): number {
-	if (eviction === null) return never + withoutTime.indexOf(verdict);
-	const rank = verdict === 'Overdue' ? -never : verdict === 'Unsure' ? never / 2 : 0;
-	return Math.floor(eviction.expected / 1000) + rank;
 }
 
 /** The nodes of a zone that have stopped renewing, before any condition changes. */
