@@ -43,3 +43,16 @@ test('status and zones tell what no flag shows as a range or as possible, not th
 	expect(await told(...losses)).toMatch(/0\.1\/s\? 3 more: evictions may stop \(PartialDisruption\)/);
 	expect(await told('explain', 'zone/eu/a', '--full')).toContain('unhealthy-zone-threshold=0.55-1');
 });
+
+test('explain tells of a zone what comes next, and whose silence brings it', async () => {
+	using folder = new TemporaryFolder();
+	const dumps = outageDumps(folder.path, ['partial-small-zone'], [30 * second, 130 * second]);
+	const told = dumps.map(({file, at}) => printedFor('explain', 'zone/eu/b', '-f', file, '--at', at));
+	const [first, then] = (await Promise.all(told)).map(({out}) => out.replace(/\s+/g, ' '));
+	expect(first).toMatch(
+		/Why: 14:00:58Z\/14:01:00Z The 1st taint of the zone goes to a node that turns Unknown by then\. .* If 1 more of its nodes fails: evictions stop/,
+	);
+	expect(then).toMatch(
+		/Why: 14:02:2\dZ\/14:02:3\dZ As b3 turns Unknown: evictions stop \(PartialDisruption\)\./,
+	);
+});

@@ -2,7 +2,8 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {count, stepWords} from '../words.ts';
+import {isOnlyLate, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
+import {count, someOf, stepWords} from '../words.ts';
 import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
@@ -18,15 +19,20 @@ import {zoneWithReasons} from './withReasons.ts';
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
 	const forecast = zoneWithReasons(zone, past, situation);
 	const stop = stopOf(zone, situation);
+	const {evidence, now} = situation;
+	const unheard = [...evidence.nodes.values()].flatMap((one) => {
+		const counts = isSilentAndReady(one, now) || (!forecast.coming.isSure && isOnlyLate(one, now));
+		return counts && zoneKey(one.node) === zone ? one.node.name : [];
+	});
 	const hindrance = stop ?? situation.stops.nowOrToCome(zone);
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),
+		...forecast.coming.steps.map((step, index) =>
+			comingStep(step, forecast.coming.steps[index - 1] ?? forecast, unheard),
+		),
 		...(stop && !stop.isInDoubt ? [] : [tokenStep(zone, forecast, situation)]),
 		...taintSteps(forecast, situation),
-		...forecast.coming.steps.map((step, index) =>
-			comingStep(step, forecast.coming.steps[index - 1] ?? forecast),
-		),
 		...forecast.toNextState.map((step) => nextStateStep(step, forecast, situation)),
 		passStep(situation),
 	];
@@ -83,13 +89,14 @@ function excludedFact(zone: string, {evidence, settings}: Situation): readonly F
 
 const rateStep = (zone: string, situation: Situation): Draft => ({
 	what: rateWords(zone, situation),
+	isAside: true,
 	rule: 'the rate changes with the state only: a zone that grows or shrinks within one state keeps its rate',
 });
 
-/** The zone's state once its silent nodes are Unknown. */
-const comingStep = (step: ZoneStep, before: {readonly rate: number}): Draft => ({
+/** The zone's state once its silent nodes are Unknown. @param unheard their names, and of late ones if they have to be */
+const comingStep = (step: ZoneStep, before: {readonly rate: number}, unheard: readonly string[]): Draft => ({
 	at: step.at,
-	what: `the silent nodes turn Unknown: ${stepWords(before.rate, step)}`,
+	what: `as ${someOf(unheard)} ${unheard.length === 1 ? 'turns' : 'turn'} Unknown: ${stepWords(before.rate, step)}`,
 });
 
 function nextStateStep(step: StateStep, zone: ZoneForecast, situation: Situation): Draft {

@@ -128,12 +128,15 @@ function causeIfRoom(rows: readonly string[], room: number): readonly string[] {
  */
 const choices = {pod: causeIfRoom, node: causeAndLastThatFit, zone: firstThatFit} as const;
 
-/** The candidate steps of a short answer; the steps of a zone have no time. */
+/** The candidate steps of a short answer; of a zone first those that have a time. */
 function briefSteps(explanation: Explanation, now: Instant): readonly Step[] {
 	const {target, steps, eviction, whyNot, summary} = explanation;
 	const isSaid = (what: string) =>
 		[summary, ...whyNot.map((reason) => reason.what)].some((text) => isSaidIn(text, what));
-	if (target.kind === 'zone') return steps.filter(({at, what}) => at === null && !isSaid(what));
+	if (target.kind === 'zone')
+		return steps
+			.filter(({isAside, what}) => !isAside && !isSaid(what))
+			.toSorted((a, b) => Number(a.at === null) - Number(b.at === null));
 	// What happened to its node does not matter if something else keeps a pod.
 	const isOfNode = whyNot.some(({reason}) => reason === 'NodeWell' || reason === 'OnlyNoSchedule');
 	if (target.kind === 'pod' && isKept(explanation) && !isOfNode) return [];

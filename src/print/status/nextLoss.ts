@@ -1,7 +1,6 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import {isWellNode} from '../../forecast/nodeForecast.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange} from '../../forecast/whatif/whatIf.ts';
 import {changeVerb, count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
@@ -71,8 +70,10 @@ type NearZone = {
 	readonly words: string;
 	/** The same where the loss was not simulated: then nothing else tells of the pods of that node. */
 	readonly unplayed: string;
-	/** A healthy node of it, as an example; undefined if it has none. */
+	/** A healthy node of it, as an example; otherwise a late one, or none. */
 	readonly node: string | undefined;
+	/** Its late nodes: one of them may be that node. */
+	readonly late: readonly string[];
 };
 
 /** The pods whose evictions the loss of a near zone's node changes. */
@@ -88,8 +89,11 @@ export function nearZones({zones, nodes}: Forecast, named: string | undefined): 
 		const words = `${changeVerb(before, step)} (${step.state})`;
 		const after = step.rate === 0 ? '; running countdowns go on' : '';
 		const doubt = step.rate === 0 ? ', perhaps before that node is tainted' : '';
-		const node = nodes.find((candidate) => candidate.zone === zone && isWellNode(candidate))?.name;
-		return [{zone, words: words + after, unplayed: words + doubt + after, node}];
+		const namesOf = (wanted: string) =>
+			nodes.flatMap((one) => (one.zone === zone && one.verdict === wanted ? one.name : []));
+		const late = namesOf('Late');
+		const [node] = [...namesOf('Healthy'), ...late];
+		return [{zone, words: words + after, unplayed: words + doubt + after, node, late}];
 	});
 }
 
@@ -99,10 +103,13 @@ export function nearZonesLines(
 	losses: readonly NearLoss[],
 	now: Instant,
 ): readonly string[] {
-	const simulated = near.flatMap(({zone, node, words}) => {
+	const simulated = near.flatMap(({zone, node, late, words}) => {
 		const loss = losses.find((one) => one.zone === zone);
 		const effects = loss && [podChangesText(loss.pods, now), `evictions in zone ${zone} ${words}`];
-		return effects ? [`if one more node of zone ${zone} fails, as ${node}:`, ...effects.map(asItem)] : [];
+		const mayBe = late.length > 0 ? ` (${someOf(late)} may: late with a renewal)` : '';
+		return effects
+			? [`if one more node of zone ${zone} fails, as ${node}${mayBe}:`, ...effects.map(asItem)]
+			: [];
 	});
 	const others = near.filter(({zone}) => losses.every((one) => one.zone !== zone));
 	const told = grouped(others, ({unplayed}) => unplayed).map(([words, ones]) => {

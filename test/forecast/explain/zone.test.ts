@@ -98,7 +98,7 @@ test('the taint of a node that is silent, but not Unknown yet', () => {
 	const scene = sceneOf(someDie(12, 0, 1), {at: 55});
 	const step = stepOf(
 		scene.explain(zone),
-		/^the 2nd taint of the zone goes to a node that does not wait yet$/,
+		/^the 2nd taint of the zone goes to a node that turns Unknown by then$/,
 	);
 	const future = scene.future();
 	const times = first(2).flatMap((index) => future.get(`taint a${index}`) ?? []);

@@ -11,6 +11,7 @@ export function tokenStep(zone: string, {nextTaint, queue}: ZoneForecast, situat
 	return {
 		at: nextTaint,
 		what: `the zone may taint one more node: ${tokenWords(queue.length, heads.length)}`,
+		isAside: true,
 		rule: 'the limit is a bucket of one token; a taint takes it, and so does a node that is ready again at its turn',
 		evidence: () => [
 			...queueFact('queue', queue, 'in no order'),
@@ -42,7 +43,8 @@ export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): rea
 			what:
 				index < queue.length
 					? `the ${ordinal(index + 1)} of ${count(queue.length, 'waiting node')} is tainted`
-					: `the ${ordinal(index + 1)} taint of the zone goes to a node that does not wait yet`,
+					: `the ${ordinal(index + 1)} taint of the zone goes to a node that turns Unknown by then`,
+			...(index > 0 && {isAside: true as const}),
 			rule:
 				index === 0
 					? 'these times do not depend on which node is tainted; a taint that may never come has no latest time'
