@@ -116,6 +116,7 @@ export const events: Command = {
 		'It shows the evictions of the last hour, as Kubernetes events and pods report them. With -w it also shows each new deletion',
 		'beside its prediction, as the view EVENTS of the dashboard does. Evictions by kubelets (node pressure) that an event or a pod tells are included:',
 		'such a pod ends as Failed. Pods of nodes in trouble are watched, with --all every pod. Labels choose none of them, as the pods are gone.',
+		'Of a recording (-f) each deletion stands beside its prediction, too.',
 	],
 	usage: ['[POD...] [-n NAMESPACE | -A] [-w]'],
 	examples: [

@@ -4,7 +4,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type Learning, learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
-import {formatScore, hasScore} from '../../src/print/score.ts';
+import {scoreText} from '../../src/print/score.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {clusterSource} from '../../src/session/clusterSource.ts';
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
@@ -122,6 +122,5 @@ async function followList<Item>(
 	});
 	await run(session);
 	await follower.end();
-	const score = deletions.score();
-	if (hasScore(score)) await terminal.printError(`${formatScore(score)}\n`);
+	await terminal.printError(scoreText(deletions.score()));
 }

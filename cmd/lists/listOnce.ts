@@ -11,6 +11,7 @@ import {onlyControllerHost} from '../../src/forecast/zoneForecast.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {headJson, itemJson} from '../../src/print/json/json.ts';
 import {continueWords, controllersLostWords} from '../../src/print/legend.ts';
+import {scoreText} from '../../src/print/score.ts';
 import {lateText, pressureTexts} from '../../src/print/status/causes.ts';
 import {nothingPressed} from '../../src/session/pressureStage.ts';
 import type {CommandName} from '../args/commandSet.ts';
@@ -53,7 +54,10 @@ export async function listOnce(look: Look, options: Options, terminal: Terminal)
 	const scene = {
 		forecast:
 			options.command === 'events'
-				? {...forecast, happenings: evictionsBefore(snapshot, told.reports)}
+				? {
+						...forecast,
+						happenings: look.deletions?.happenings() ?? evictionsBefore(snapshot, told.reports),
+					}
 				: forecast,
 		now,
 		namespace: other ?? namespace,
@@ -64,7 +68,7 @@ export async function listOnce(look: Look, options: Options, terminal: Terminal)
 	};
 	const code = await showLists(scene);
 	if (isTable(options)) {
-		const foot = footOf(snapshot, scene);
+		const foot = footOf(snapshot, scene) + (look.deletions ? scoreText(look.deletions.score()) : '');
 		await terminal.printError(foot + watchText(forecast, namespace, options));
 	}
 	return code;

@@ -18,6 +18,7 @@ import {sessionOn} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {absenceInFiles} from './absent.ts';
+import {deletionLedger} from './deletions.ts';
 import {type Look, scopeOf} from './look.ts';
 import {selectionFor} from './reading.ts';
 import {evidenceOfRecording} from './recordedSettings.ts';
@@ -166,13 +167,22 @@ async function ofRecording(recording: Recording, options: Options) {
 	const evidence = evidenceOfRecording(controller, header);
 	const parts = learning(evidence);
 	const kubelets = pressureStage(parts.store);
-	const session = sessionOn({...parts, observers: [kubelets]});
+	const deletions = options.command === 'events' ? deletionLedger(parts.store) : undefined;
+	const session = sessionOn({
+		...parts,
+		...(deletions ? {ledger: deletions, stages: [kubelets]} : {observers: [kubelets]}),
+	});
 	let last = startedAt;
-	for await (const entry of recording.entries()) {
-		last = at !== undefined && entry.at > at ? at : entry.at;
-		if (last !== entry.at) break;
-		deliver(entry, session);
+	async function* entries() {
+		for await (const entry of recording.entries()) {
+			last = at !== undefined && entry.at > at ? at : entry.at;
+			if (last !== entry.at) return;
+			yield entry;
+		}
 	}
+	// Only deletions need the forecasts on the way, which predicted them.
+	if (deletions) await session.play(entries(), session.cadenceOfChanges);
+	else for await (const entry of entries()) deliver(entry, session);
 	const now = instantOf(recording, at, last);
 	if (!session.isAnyKnown) throw recording.nothingSeen(now);
 	const {isPartial} = header;
@@ -201,6 +211,7 @@ async function ofRecording(recording: Recording, options: Options) {
 		forecaster: parts.forecaster,
 		isPartial,
 		kubelets,
+		deletions,
 	};
 }
 

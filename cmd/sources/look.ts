@@ -9,6 +9,7 @@ import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import type {PressureSeen} from '../../src/session/pressureStage.ts';
 import type {Options} from '../args/options.ts';
+import type {deletionLedger} from './deletions.ts';
 
 /** One look at a cluster or at files, and the answers it allows. */
 export type AskedScene = {
@@ -40,6 +41,8 @@ export type Look = AskedScene & {
 		readonly reports: readonly KubeletReport[];
 		readonly problems: readonly Problem[];
 	}>;
+	/** The deletions that a recording shows, each beside its prediction; absent if they are not asked for. */
+	readonly deletions?: ReturnType<typeof deletionLedger> | undefined;
 	/** Reads the configuration of a kubelet; undefined for files. */
 	readonly kubelet: (node: string) => Promise<KubeletConfig | undefined>;
 };

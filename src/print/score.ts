@@ -36,6 +36,9 @@ export function formatScore(score: Score): string {
 	return linked('\n', told, formatShown(shown));
 }
 
+/** The score on lines of its own; empty if there is none yet. */
+export const scoreText = (score: Score) => (hasScore(score) ? `${formatScore(score)}\n` : '');
+
 /** Deletions that are never predicted, by cause: `2 preempted by the scheduler`. */
 export const othersWords = (others: Score['others'] = {}) =>
 	disrupters.flatMap((one) => (others[one] ? [`${others[one]} ${disrupterWords[one]}`] : []));

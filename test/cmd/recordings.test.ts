@@ -43,6 +43,14 @@ test('before the recorder had read the owners of pods it is said that ready pods
 	expect((await run(`pods -A -f ${whole}`)).err).not.toContain('OwnersMissing');
 });
 
+test('events of a recording stand beside what had been predicted for each', async () => {
+	const late = await writeRecording(folder, 'late.jsonl', recordedOutage('node-dies', 3 * minute));
+	const {out, err} = await run(`events -A -f ${late}`);
+	expect(out).toMatch(/^DELETED +NAMESPACE +NAME +NODE +PREDICTED +DIFFERENCE\n/);
+	expect(out.match(/Z +inside$/gm)?.length).toBe(out.trim().split('\n').length - 1);
+	expect(err).toMatch(/^[1-9]\d* of [1-9]\d* deletions inside their range, median width/m);
+});
+
 test.for(['--node-down a1', '--taint a1=k:NoExecute', '--drain a1', '--each-node'])(
 	'what-if %s is not answered where the pods of healthy nodes were not recorded',
 	async (change) => {
