@@ -45,6 +45,16 @@ test('zones, and explain of one, say how many nodes are silent, and that evictio
 	);
 });
 
+test('rescue of a node has each deed once, with its deadline for each pod', async () => {
+	const {texts} = await asked('zone-dies', 45, 'rescue node/b1');
+	const text = texts[0]?.replace(/\s+/g, ' ') ?? '';
+	expect(text.match(/systemctl restart kubelet/g)).toHaveLength(1);
+	expect(text).toMatch(
+		/bring its node back by \S+ \(in \w+\) for storefront-\S+; by \S+ \(in \w+\) for checkout-\S+; by .* for coredns-\S+: \(on node b1\)/,
+	);
+	expect(text.match(/it then waits, not ready/g)).toHaveLength(1);
+});
+
 test('zones count late nodes apart from those that are well', async () => {
 	const {texts} = await asked('rack-dies', 20, 'zones', 'zones -o json', 'what-if --how-many-more');
 	expect(texts[0]).toMatch(/^eu\/b +Normal +4\/4, but 2 late /m);

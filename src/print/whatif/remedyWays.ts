@@ -4,7 +4,7 @@ import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {Trigger} from '../../forecast/whatif/triggers.ts';
-import {linked, startsAgain} from '../../forecast/words.ts';
+import {linked, someOf, startsAgain} from '../../forecast/words.ts';
 import type {AnswerPage} from '../answerPage.ts';
 import {formatAt, formatWhen} from '../countdown.ts';
 import {costOfTolerating, rescueCommand} from './rescueCommand.ts';
@@ -18,7 +18,12 @@ const order: readonly Remedy['kind'][] = ['NodeBack', 'Tolerate', 'Untaint', 'St
 type EffectWords = {readonly by: string; readonly result: string};
 
 /** A remedy of one pod, in words. */
-type RemedyWords = EffectWords & {readonly kind: Remedy['kind']; readonly command: string};
+type RemedyWords = EffectWords & {
+	readonly kind: Remedy['kind'];
+	readonly command: string;
+	/** The pod's name. */
+	readonly pod: string;
+};
 
 /** The possible remedies for pods, as a list: the most helpful first, with their deadlines. */
 export function waysOf(
@@ -37,6 +42,7 @@ export function waysOf(
 			const {by, result} = effectWords(remedy, forecast, now);
 			return {
 				kind: remedy.kind,
+				pod: forecast.name,
 				by,
 				result: linked('; ', result, priceOf(remedy, forecast)),
 				command: pod ? rescueCommand(remedy, pod) : '',
@@ -46,17 +52,33 @@ export function waysOf(
 		}),
 	);
 	const sorted = ways.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.until - b.until);
-	const alike = grouped(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`);
-	return alike.map(([, ones]) => {
-		const [first] = ones;
+	return grouped(sorted, ({kind, isDelay}) => `${kind} ${isDelay}`).map(([, alike]) => {
+		const [first] = alike;
 		const {kind, isDelay} = first;
-		const effects = grouped(ones, ({by, result}) => `${by}\n${result}`);
 		// Stopping the controllers is done once, for all pods.
-		const isOnce = effects.length === 1 || kind === 'StopControllers';
-		return isOnce
-			? {what: wayWords(first, titles[kind]), commands: commandsOf(ones), isDelay}
-			: {what: titles[kind], commands: [], parts: effects.map(([, alike]) => partOf(alike)), isDelay};
+		const ones = kind === 'StopControllers' ? ([first] as const) : alike;
+		const deeds = grouped(ones, ({command}) => command);
+		const isOne = ones.every(({by}) => by === first.by);
+		const isAlike = ones.every(({result}) => result === first.result);
+		if (isOne && isAlike) return {what: wayWords(first, titles[kind]), commands: commandsOf(deeds), isDelay};
+		const parts = grouped(deeds, ([, of]) => deedWords(of, isAlike));
+		return {
+			what: linked('; ', titles[kind], isAlike ? first.result : ''),
+			commands: [],
+			parts: parts.map(([what, some]) => ({what, commands: commandsOf(some)})),
+			isDelay,
+		};
 	});
+}
+
+/** Until when one deed helps, and whom, if it does not help all until then. */
+function deedWords(ones: readonly RemedyWords[], isAlike: boolean): string {
+	const effects = grouped(ones, (one) => (isAlike ? one.by : wayWords(one)));
+	return effects
+		.map(([words, of]) =>
+			effects.length === 1 ? words : `${words || 'any time'} for ${someOf(of.map(({pod}) => pod))}`,
+		)
+		.join('; ');
 }
 
 /** What is to be done, after its deadline, and before what follows: `by 08:19:29Z (in 5s): bring its node back; then …`. */
@@ -65,14 +87,8 @@ const wayWords = ({kind, by, result}: RemedyWords, title = ''): string => {
 	return linked('; ', linked(': ', linked(', ', danger, by), title), result);
 };
 
-const commandsOf = (ones: readonly {readonly command: string}[]) => [
-	...new Set(ones.map(({command}) => command).filter((command) => command !== '')),
-];
-
-const partOf = (ones: readonly [RemedyWords, ...RemedyWords[]]): RescueWay => ({
-	what: wayWords(ones[0]),
-	commands: commandsOf(ones),
-});
+const commandsOf = (deeds: readonly (readonly [command: string, ...unknown[]])[]) =>
+	deeds.flatMap(([command]) => command || []);
 
 /** Remedies without an effect are omitted; the return of the node, and a toleration, may still be in time. */
 const isTold = ({kind, effect, mayHelp = false}: Remedy) =>
