@@ -136,7 +136,7 @@ function requestOf(positionals: readonly string[], commands: CommandSet): Reques
 		throw usageError(
 			`cannot get ${JSON.stringify(first)}: want pods, nodes, zones, workloads, events, or KIND/NAME`,
 		);
-	throw unknownCommand(first, commands.words);
+	throw unknownCommand(first, commands.words, rest);
 }
 
 /** `deploy,sts` lists workloads of these kinds; `deploy web` lists the one of that name. */

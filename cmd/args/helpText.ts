@@ -17,7 +17,7 @@ export function helpText(command: CommandName | undefined, commands: CommandSet)
 
 const others: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
 	['Look closer:', ['nodes', 'events', 'pressure', 'settings', 'clusters']],
-	['Keep and watch:', ['record', 'replay', 'report', 'shadow']],
+	['Keep, and more:', ['record', 'replay', 'report', 'shadow', 'options', 'completion', 'version']],
 ];
 
 /** Fits one screen of 24 lines and 80 columns, with the prompt. */
@@ -36,13 +36,9 @@ const programSections = (): string[] => [
 		'Flags that most commands take, as with kubectl:',
 		'  -n NAMESPACE, -A, -l SELECTOR   whose pods',
 		'  -o json|yaml|wide|...           how it is printed; tables without it',
-		'  -f FILE                         a dump or a recording instead of a cluster',
-		'  -s URL, --context NAME          which cluster',
+		'  -s URL, --context NAME          which cluster; -f FILE: a dump or a recording',
 	].join('\n'),
-	[
-		`Usage: ${program} [COMMAND] [NAME...] [flags]`,
-		`More: ${program} COMMAND --help. Others: options, completion, version.`,
-	].join('\n'),
+	`Usage: ${program} [COMMAND] [NAME...] [flags]. More: COMMAND --help`,
 ];
 
 function commandSections(name: CommandName, commands: CommandSet): string[] {

@@ -62,7 +62,13 @@ function longFlag(word: string, rest: string[]): ArgumentToken {
 			Object.keys(table).filter((one) => one.length !== 3 || name.length !== 3),
 		);
 		const meant = suggestion === undefined ? likeNamed(name) : [suggestion];
-		const hint = meant.length === 0 ? '' : `; did you mean ${meant.map((one) => `--${one}`).join(' or ')}?`;
+		const [, place] = /^(node|zone)s?$/.exec(name) ?? [];
+		const hint =
+			place !== undefined
+				? `; did you mean ${place}/NAME, without a flag? (What-ifs have --${place}-down.)`
+				: meant.length === 0
+					? ''
+					: `; did you mean ${meant.map((one) => `--${one}`).join(' or ')}?`;
 		return {type: 'unknown', name, error: `unknown flag: --${name}${hint}`};
 	}
 	return finished(name, value ?? impliedValue(spec, rest), `--${name}`);

@@ -1,3 +1,4 @@
+import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 
 /** The questions of an outage, the commands that answer them, and words that people type instead. */
@@ -36,7 +37,19 @@ export const questions = [
 		command: 'what-if',
 		rest: '--node-down NODE',
 		answer: 'what one more dead node would do',
-		guesses: ['kill', 'fail', 'lose', 'down', 'simulate', 'suppose', 'drain'],
+		guesses: ['kill', 'fail', 'lose', 'down', 'simulate', 'suppose'],
+	},
+	{
+		command: 'what-if',
+		rest: '--drain NODE',
+		answer: 'what kubectl drain would do, and what blocks it',
+		guesses: ['drain', 'cordon', 'evict', 'pdb', 'budget'],
+	},
+	{
+		command: 'what-if',
+		rest: '--each-zone',
+		answer: 'which loss would be the worst; --each-node too',
+		guesses: ['worst', 'each', 'rehearse', 'rehearsal', 'gameday'],
 	},
 	{
 		command: 'zones',
@@ -96,11 +109,18 @@ export const usageError = (message: string): UserError => new UsageError(message
 export const invalidValue = (flag: string, value: string, reason: string): UserError =>
 	usageError(`invalid argument ${JSON.stringify(value)} for "--${flag}" flag: ${reason}`);
 
+const emptyNames: readonly string[] = [];
+
 /** The error for an unknown command, with a suggestion by question or by spelling. */
-export function unknownCommand(word: string, known: readonly string[]): UserError {
+export function unknownCommand(
+	word: string,
+	known: readonly string[],
+	[name = 'NODE'] = emptyNames,
+): UserError {
 	const asked = questions.find(({guesses}) => guesses.includes(word.toLowerCase()));
 	if (asked) {
-		const command = `kubectl evictwatch ${asked.command} ${asked.rest}`.trimEnd();
+		const rest = asked.rest.replace(/ NODE$/, ` ${shellWord(name)}`);
+		const command = `kubectl evictwatch ${asked.command} ${rest}`.trimEnd();
 		return new UserError(`unknown command "${word}"`, `To see ${asked.answer}: ${command}`);
 	}
 	const suggestion = nearest(word, known);

@@ -21,6 +21,7 @@ import {isTable, seenText} from '../output/tableOptions.ts';
 import {takeoverText} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
+import {assertSeen} from '../questions/names.ts';
 import type {Look} from '../sources/look.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
@@ -45,6 +46,7 @@ export async function listOnce(look: Look, options: Options, terminal: Terminal)
 		? withAfter(plain, await look.related(relatedWanted(plain)), inPlace)
 		: plain;
 	const related = await relatedOf(owners, namespace, look.related);
+	for (const owner of owners) assertSeen(owner, snapshot);
 	assertThere(owners, namespace, forecast.pods, related);
 	const other = kinds.every(isOfPods)
 		? namespaceOfNames(names, namespace, options.flags.namespace, forecast.pods)

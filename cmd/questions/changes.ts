@@ -19,7 +19,7 @@ import type {whatIfFlags} from '../args/flagGroups/whatIfFlags.ts';
 import {camelCase, type ValuesOf} from '../args/flagSpec.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {isThere, type NameScene, notFound, podNamed} from './names.ts';
+import {isThere, type NameScene, notFound, podNamed, zoneNamed} from './names.ts';
 
 /** When a supposed change happens: a time from now, or an instant. */
 type RequestedTime = {readonly after: Duration} | {readonly at: Instant};
@@ -205,7 +205,7 @@ function deviceNamed(
 }
 
 function nodesOfZone(zone: string, flag: string, scene: ChangeScene): readonly string[] {
-	const names = scene.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone).map(nameOf);
-	if (names.length > 0) return names;
+	const full = zoneNamed(zone, scene);
+	if (full !== undefined) return scene.nodes.filter((node) => zoneLabel(zoneKey(node)) === full).map(nameOf);
 	throw notFound({kind: 'zones', name: zone}, scene, `--${flag}: `);
 }

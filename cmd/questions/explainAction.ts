@@ -40,6 +40,7 @@ import {
 	podsNamed,
 	podsOfWorkloads,
 	type Question,
+	zoneNamed,
 } from './names.ts';
 
 export async function explain(options: Options, terminal: Terminal) {
@@ -165,7 +166,8 @@ function knownOf({leases}: ClusterSnapshot, {resolved, evidence}: SettingsInForc
 
 /** A dump without a chosen namespace may hold several pods of one name: all are explained. */
 function targetsOf({kind, name}: NamedObject, scene: NameScene): readonly Explained[] {
-	if (kind !== 'pods') return [{kind: kind === 'nodes' ? 'node' : 'zone', name}];
+	if (kind === 'nodes') return [{kind: 'node', name}];
+	if (kind === 'zones') return [{kind: 'zone', name: zoneNamed(name, scene) ?? name}];
 	const {namespace} = scene;
 	if (namespace !== undefined) return [{kind: 'pod', namespace, name}];
 	return podsNamed(name, scene).map((pod) => ({kind: 'pod', namespace: pod.namespace, name}));

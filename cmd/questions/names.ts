@@ -1,9 +1,10 @@
+import {unique} from '../../src/core/collections/unique.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {hidesNodes, hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {type WorkloadName, workloadKey} from '../../src/core/model/workloads/workload.ts';
-import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import {isZoneNamed, zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
 import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -120,16 +121,24 @@ export async function saidBlindness(
 	return true;
 }
 
-const known = (kind: 'nodes' | 'zones', {nodes}: NameScene): readonly string[] =>
+const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): readonly string[] =>
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
 
-export const isThere = ({kind, name}: NamedObject, scene: NameScene) =>
-	kind === 'pods' ? podsNamed(name, scene).length > 0 : known(kind, scene).includes(name);
+/** The only zone of a name, with or without its region; undefined if there is none, or several. */
+export function zoneNamed(name: string, scene: Pick<NameScene, 'nodes'>): string | undefined {
+	const found = unique(known('zones', scene)).filter((one) => isZoneNamed(one, name));
+	return found.length === 1 ? found[0] : undefined;
+}
+
+export function isThere({kind, name}: NamedObject, scene: NameScene): boolean {
+	if (kind === 'pods') return podsNamed(name, scene).length > 0;
+	return kind === 'zones' ? zoneNamed(name, scene) !== undefined : known(kind, scene).includes(name);
+}
 
 /** The node or zone of a name without a kind: `b4`, `b` or `eu/b`; undefined if there is none. */
 export function placeNamed(name: string, scene: NameScene) {
 	if (known('nodes', scene).includes(name)) return {what: `node ${name}`, target: `node/${name}`};
-	const zone = known('zones', scene).find((one) => one === name || one.endsWith(`/${name}`));
+	const zone = known('zones', scene).find((one) => isZoneNamed(one, name));
 	return zone === undefined ? undefined : {what: `zone ${zone}`, target: `zone/${zone}`};
 }
 
@@ -170,10 +179,10 @@ export async function chosenPods(
 }
 
 /** @throws UserError for a named pod, node or zone that does not exist; one that may not be read may exist */
-function assertSeen(
+export function assertSeen(
 	target: NamedTarget,
 	{nodes, pods, problems}: AskedScene['snapshot'],
-	namespace: string | undefined,
+	namespace?: string,
 ) {
 	if (target.kind === 'workload' || problems.some(target.kind === 'pods' ? hidesPods : hidesNodes)) return;
 	const scene = {nodes, pods, problems, namespace};

@@ -1,12 +1,13 @@
 import {unique} from '../../src/core/collections/unique.ts';
 import {type OwnedPod, workloadOf} from '../../src/core/model/workloads/workload.ts';
+import {isZoneNamed} from '../../src/core/model/zone.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {anyWorkload} from '../args/targets.ts';
 import {nearest} from '../args/usageError.ts';
 
 /** `; did you mean eu/b?` for a zone named without its region; empty if no zone ends with the name. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-	const near = unique(known).filter((one) => one.endsWith(`/${name}`));
+	const near = unique(known).filter((one) => isZoneNamed(one, name));
 	return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }
 

@@ -1,6 +1,7 @@
 import {unique} from '../../src/core/collections/unique.ts';
 import {nothingRelated, type Related, type RelatedQuery} from '../../src/core/model/workloads/related.ts';
 import {hasLabels} from '../../src/core/model/workloads/selects.ts';
+import {isZoneNamed} from '../../src/core/model/zone.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -115,7 +116,7 @@ export function belongsTo(pod: PodForecast, owner: NamedTarget, related: Related
 		case 'nodes':
 			return pod.node === owner.name;
 		case 'zones':
-			return pod.zone === owner.name;
+			return isZoneNamed(pod.zone, owner.name);
 		case 'pods':
 			return pod.name === owner.name;
 		case 'workload':

@@ -7,7 +7,7 @@ import {isControlPlaneNode, isReadyNode, type Node} from '../core/model/node.ts'
 import {nameOf} from '../core/model/objectName.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {defaultSettings} from '../core/model/versionProfile.ts';
-import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {isZoneNamed, zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {nodesOfNamedDevices} from '../forecast/conclude/deviceEvictions.ts';
 import {FirstLook} from '../forecast/firstLook.ts';
@@ -46,7 +46,9 @@ export function podChooser(
 	return {
 		first: (observations, now) => {
 			const seen = observations.flatMap((one) => (one.type === 'nodeApplied' ? one.node : []));
-			const ofZones = seen.filter((node) => zones.includes(zoneLabel(zoneKey(node)))).map(nameOf);
+			const ofZones = seen
+				.filter((node) => zones.some((zone) => isZoneNamed(zoneLabel(zoneKey(node)), zone)))
+				.map(nameOf);
 			requested = unique([...requested, ...ofZones, ...nodesOfDevices(devices, seen, observations)]);
 			const look = new FirstLook(observations, now, forecaster?.settings ?? defaultSettings);
 			needed = new Set([...look.podScope, ...requested]);

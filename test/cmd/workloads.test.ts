@@ -151,6 +151,7 @@ test.for([
 	['status shop', 'status takes no arguments'],
 	['what-if --node-down n4 n5', 'pod "n5" not found'],
 	['rescue node/typo', 'node "typo" not found'],
+	['pods node/typo', 'node "typo" not found'],
 ] as const)('%s names what is not there, and is refused', async ([line, message]) => {
 	await expect(run(line)).rejects.toThrow(message);
 });

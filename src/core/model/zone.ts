@@ -53,3 +53,7 @@ export function zoneLabel(key: string): string {
 		return key === '' ? '<none>' : `${region || '<none>'}/${zone || '<none>'}`;
 	});
 }
+
+/** Whether a name means the zone of a label: it may lack the region. */
+export const isZoneNamed = (label: string, name: string): boolean =>
+	label === name || label.endsWith(`/${name}`);

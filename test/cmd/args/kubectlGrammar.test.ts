@@ -79,6 +79,11 @@ test.for<{
 
 test.for([
 	{name: 'an unknown flag', argv: ['--xyz'], want: 'unknown flag: --xyz'},
+	{
+		name: 'a flag for what a name chooses',
+		argv: ['pods', '--node=b1'],
+		want: 'unknown flag: --node; did you mean node/NAME, without a flag? (What-ifs have --node-down.)',
+	},
 	{name: 'an unknown flag of three letters, one like --for', argv: ['--foo'], want: 'unknown flag: --foo'},
 	{
 		name: 'an unknown flag near a known one',
