@@ -57,7 +57,7 @@ test('a Ready node must be well again before its kubelet evicts or it is repaire
 		return formatRescue({...nobody, pods: [rescue]});
 	};
 	expect(textOf(inSeconds(60, 90))).toContain('14:01:00Z');
-	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is replaced +-\n/);
+	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is removed +-\n/);
 });
 
 /** A pod of a workload; it is evicted ten seconds after the last time at which its node's return saves it. */

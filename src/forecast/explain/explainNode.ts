@@ -32,7 +32,8 @@ export function explainNode(
 	const forecast = nodeWithReasons(one, situation);
 	const zone = zoneKey(node);
 	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
-	const isRepaired = forecast.repairs?.some(({at, endsPods}) => at !== null && endsPods) ?? false;
+	const isRepaired =
+		forecast.repairs?.some(({at, endsPods, isSure}) => at !== null && endsPods && isSure) ?? false;
 	const {verdict} = forecast;
 	const stop = verdict === 'Held' || verdict === 'Silent' ? stopOfNode(one, situation) : undefined;
 	const reasons: ReasonDraft[] = [
@@ -58,7 +59,7 @@ export function explainNode(
 		verdict: forecast.verdict,
 		summary: [
 			nodeSummary(forecast, isWell, isWell ? well : stop?.by, situation.now),
-			repairSummary(forecast, situation.now),
+			repairSummary(forecast, isWell, situation.now),
 			podsText(pods, situation.now),
 		].join(''),
 		eviction: forecast.noExecute,

@@ -50,9 +50,9 @@ export function podSummary(
 	}
 }
 
-/** Which of its repairs comes first, as a sentence of its own; empty if none is to come. */
-export function repairSummary({repairs = []}: NodeForecast, now: Instant): string {
-	const first = repairs.find(({at}) => at !== null);
+/** Which of its repairs comes first, as a sentence of its own; empty if none is to come. Of a well node a doubtful one changes nothing. */
+export function repairSummary({repairs = []}: NodeForecast, isWell: boolean, now: Instant): string {
+	const first = repairs.find(({at, isSure}) => at !== null && (isSure || !isWell));
 	const does = first?.endsPods ? 'may end its pods' : 'may repair it';
 	return first ? ` ${capitalized(first.by)} ${does} ${whenWords(first.at, now)}.` : '';
 }
@@ -124,7 +124,7 @@ export function zoneSummary(zone: ZoneForecast): string {
 const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: ', because its node is gone',
 	NodeEviction: ', because its node is evicted',
-	NodeRepair: ', because its node is replaced',
+	NodeRepair: ', because its node is removed',
 	NodeShutdown: ', because its node is shutting down',
 };
 

@@ -206,6 +206,16 @@ test('one whose time is nearly over may come before the countdown, and before it
 	expect(repairs?.map(({by}) => by)).toEqual(['the cluster autoscaler', 'GKE node auto-repair']);
 });
 
+test('of a ready node past the time of the cluster autoscaler nothing else is said than of its pods', () => {
+	const nodes = [aNode('n1', {taints: candidate(now - 12 * minute)})];
+	const seen = {observedAt: now, nodes, leases: [aLease('n1', now - second)], pods: [aPod('web')]};
+	const forecaster = aForecaster({}, seen);
+	expect(forecaster.forecast(now).pods).toMatchObject([{verdict: 'Safe'}]);
+	const explained = forecaster.explain({kind: 'node', name: 'n1'}, now);
+	expect(explained?.summary).not.toContain('may end its pods');
+	expect(explained?.steps.map(({what}) => what).join()).toContain('the cluster autoscaler');
+});
+
 test('what a cloud said long ago, or of a node that is ready, ends nobody', () => {
 	const ready = aCondition('Ready', 'True');
 	const said = {events: [deletingNode('n1', now - 40 * minute)]};

@@ -90,7 +90,7 @@ test('a health check that comes first widens the range of a countdown, and ends 
 });
 
 test('rescue names who repairs a node, and until when it must be well', () => {
-	const by = 'the repair of its node by MachineHealthCheck machines/workers: it is deleted';
+	const by = 'the removal of its node by MachineHealthCheck machines/workers: it is deleted';
 	const {rescued} = forecastOf(check(3 * minute, '40%'));
 	expect(rescued('slow')).toMatch(/by 00:32:\S+ \(in \S+\): bring its node back/);
 	expect(rescued('slow')).toContain(by);

@@ -93,7 +93,7 @@ function timerStep(
 const deleters: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: 'the pod garbage collector',
 	NodeEviction: 'the node lifecycle controller',
-	NodeRepair: 'the repair of its node',
+	NodeRepair: 'the removal of its node',
 	NodeShutdown: 'its kubelet, which shuts its node down,',
 	DeviceTaint: 'the device taint eviction controller',
 };
