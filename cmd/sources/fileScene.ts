@@ -2,7 +2,7 @@ import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
-import {formatTimestamp, isoTime} from '../../src/dates/utc.ts';
+import {clockTime, formatTimestamp} from '../../src/dates/utc.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -117,7 +117,7 @@ const unseenYet = (at: Instant, observedAt: Instant): readonly Problem[] =>
 		: [
 				{
 					reason: 'InstantUnseen',
-					message: `at ${isoTime(at)} the recorder had seen the cluster up to ${isoTime(observedAt)}: what is told is as of then`,
+					message: `the recorder had seen the cluster up to ${clockTime(observedAt)} only: all is told as of then`,
 				},
 			];
 

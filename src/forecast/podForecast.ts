@@ -84,7 +84,7 @@ export type HeldVolume = {readonly claim: string; readonly volume: string};
 export type After = {
 	/**
 	 * Replaced: its owner creates another, or has. StuckTerminating: no kubelet can end it. Blocked: its owner waits for its
-	 * end, or for another pod. Lost: nothing creates another. NotNeeded: its owner wants no other. Restarted: its kubelet does.
+	 * end, or for another pod; a safe pod that waits for a volume. Lost: nothing creates another. NotNeeded: its owner wants no other. Restarted: its kubelet does.
 	 * Stays: it is not deleted. Unknown: its owner is unknown.
 	 */
 	readonly outcome:

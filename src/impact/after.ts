@@ -73,6 +73,7 @@ export class Aftermath {
 		const {owner, verdict, phase, cause, object} = pod;
 		const controller = this.#controllerOf(pod);
 		const isOwn =
+			verdict === 'Safe' ||
 			controller?.ordinals !== undefined ||
 			owner?.kind === 'DaemonSet' ||
 			controller?.job?.backoffLimitPerIndex !== undefined ||
@@ -81,10 +82,10 @@ export class Aftermath {
 		return `${isOwn ? pod.uid : ''} ${owner?.uid ?? ''} ${owner?.kind} ${verdict} ${phase} ${cause?.kind} ${by} ${failure} ${finalizers} ${overdueSince(pod, this.#forecast.observedAt)} ${object?.isDisruptionTarget}`;
 	}
 
-	/** What happens after a pod's deletion is requested; null for a pod that is safe or about to be gone. */
+	/** What happens after a pod's deletion is requested; null for a pod that is about to be gone, or safe and waits for nothing. */
 	of(pod: PodForecast): After | null {
 		const {verdict, cause, owner} = pod;
-		if (verdict === 'Safe') return null;
+		if (verdict === 'Safe') return this.#waitOf(pod);
 		if (verdict === 'Stays') return isPodTerminal(pod) ? null : {outcome: 'Stays', detail: staysDetail(pod)};
 		const end = this.#ends.of(pod);
 		const since = overdueSince(pod, this.#forecast.observedAt);
@@ -96,6 +97,14 @@ export class Aftermath {
 		const node = this.#ends.nodeOf(pod);
 		const isGhost = node?.isSilent === true && pod.phase === 'Running' && owner?.kind !== 'Node';
 		return {...this.#complete(reaction, deleted), ...(isGhost && {ghost: true})};
+	}
+
+	/** Of a safe pod: the volumes of dead nodes that it cannot start without. */
+	#waitOf(pod: PodForecast): After | null {
+		if (pod.ready === 'True' || isPodTerminal(pod)) return null;
+		const isDead = (node: string) => this.#ends.nodeForecast(node)?.isSilent === true;
+		const words = this.#volumes.waitWords(pod, this.#controllerOf(pod), isDead);
+		return words === '' ? null : {outcome: 'Blocked', detail: `it starts once it has ${words}`};
 	}
 
 	#controllerOf({owner}: PodForecast): Controller | undefined {

@@ -39,7 +39,7 @@ export function* podsWithAfterInSteps(
 	const known = new Map<string, After | null>();
 	const sayOf = (pod: PodForecast) => kept(known, aftermath.kindOf(pod), () => aftermath.of(pod));
 	return yield* mapPausing(forecast.pods, podsAStep, (pod) => {
-		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
+		const after = pod.verdict === 'Safe' && pod.ready === 'True' ? null : sayOf(pod);
 		return after === null ? pod : add(pod, after);
 	});
 }

@@ -77,7 +77,7 @@ test('of an instant at which the recorder saw nothing it is said as of when the 
 	const file = await writeRecording(folder, 'lost.jsonl', entries);
 	const err = async (at: number) => (await run(`nodes -f ${file} --at 2026-01-31T14:00:${at}Z`)).err;
 	expect(await err(20)).toContain(
-		'Warning: InstantUnseen: at 2026-01-31T14:00:20Z the recorder had seen the cluster up to 2026-01-31T14:00:02Z: what is told is as of then',
+		'Warning: InstantUnseen: the recorder had seen the cluster up to 14:00:02Z only: all is told as of then',
 	);
 	expect(await err(45)).not.toContain('InstantUnseen');
 });

@@ -51,3 +51,32 @@ test('a node that is out of service gives them back at once, and one that is ali
 	expect(after('StatefulSet', related, node)[0]?.volumes).toBeUndefined();
 	expect(after('StatefulSet', related, aNodeForecast({name: 'n1'}))[0]?.volumes).toBeUndefined();
 });
+
+test('a successor that waits for a volume of a dead node says so, though nothing evicts it', () => {
+	const owner = {kind: 'ReplicaSet', name: 'db', uid: 'db'};
+	const related = relatedTo(
+		[aController('db', {kind: 'ReplicaSet', template: aTemplate({claims: ['shared']})})],
+		{
+			claims: [claim('shared', 'pv')],
+			attachments: [attached('pv')],
+		},
+	);
+	const waiting = {owner, verdict: 'Safe', node: 'n2', eviction: null, cause: null, after: null} as const;
+	const pods = (['False', 'True'] as const).map((ready) =>
+		aPodForecast({...waiting, name: ready, uid: ready, ready}),
+	);
+	const afterOn = (isSilent: boolean) => {
+		const nodes = [{...dead, isSilent}, aNodeForecast({name: 'n2'})];
+		return withAfter(aForecast({pods, nodes}), related).pods.map(({after}) => after);
+	};
+	expect(afterOn(true)).toMatchObject([
+		{
+			outcome: 'Blocked',
+			detail: expect.stringMatching(
+				/^it starts once it has pv \(claim shared\), attached to n1: detached by force 6 min after the pod there is gone/,
+			),
+		},
+		null,
+	]);
+	expect(afterOn(false)).toEqual([null, null]);
+});

@@ -55,7 +55,8 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 /** Adds what follows the deletion of a pod, as its forecast says. */
 export function withAfterExplained(explanation: Explanation, pods: readonly PodForecast[] = []): Explanation {
 	const {target, steps, eviction, verdict} = explanation;
-	if (target.kind !== 'pod' || !(eviction || verdict === 'Terminating')) return explanation;
+	if (target.kind !== 'pod' || !(eviction || verdict === 'Terminating' || verdict === 'Safe'))
+		return explanation;
 	const key = podKey(target);
 	const {after} = pods.find((pod) => podKey(pod) === key) ?? {};
 	return after

@@ -111,7 +111,7 @@ export function notesOf(
 		isLeastVersion(evidence)
 			? {
 					reason: 'VersionOfKubelets',
-					message: `the release of the control plane is not shown: that of its newest kubelet, ${version}, is assumed, and ranges allow for a newer one; set it with --kubernetes-version`,
+					message: `the control plane's release is not shown: its newest kubelet's, ${version}, or a newer one is assumed; set --kubernetes-version`,
 				}
 			: undefined,
 		profile.fit === 'newer'
