@@ -19,7 +19,7 @@ import type {whatIfFlags} from '../args/flagGroups/whatIfFlags.ts';
 import {camelCase, type ValuesOf} from '../args/flagSpec.ts';
 import {parseArguments} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {isThere, type NameScene, notFound, podNamed, zoneNamed} from './names.ts';
+import {isThere, type NameScene, notFound, podNamed, zoneNamed} from '../sources/named.ts';
 
 /** When a supposed change happens: a time from now, or an instant. */
 type RequestedTime = {readonly after: Duration} | {readonly at: Instant};

@@ -6,7 +6,8 @@ import {connectionOf} from '../args/connection.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
 import {tableOptions} from '../output/tableOptions.ts';
-import {assertPodsRecorded, isThere, notFound, type Question, saidBlindness} from './names.ts';
+import {isThere, notFound} from '../sources/named.ts';
+import {assertPodsRecorded, type Question, saidBlindness} from './names.ts';
 
 /** `what-if --drain`: what `kubectl drain` would do to the pods of nodes. @throws UserError for an unknown node */
 export async function drain(names: readonly string[], scene: Question) {

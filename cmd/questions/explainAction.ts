@@ -26,21 +26,23 @@ import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {isDocumentFormat, printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
+import {
+	type NamedObject,
+	type NameScene,
+	notFound,
+	placeNamed,
+	podsNamed,
+	zoneNamed,
+} from '../sources/named.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {
 	areOwnersOf,
 	askedNamespace,
 	chosenPods,
-	type NamedObject,
-	type NameScene,
 	namespaceOf,
-	notFound,
-	placeNamed,
-	podsNamed,
 	podsOfWorkloads,
 	type Question,
-	zoneNamed,
 } from './names.ts';
 
 export async function explain(options: Options, terminal: Terminal) {

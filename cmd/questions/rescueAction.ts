@@ -26,6 +26,7 @@ import {printAnswer} from '../output/documentPrinter.ts';
 import {isTable, tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {AskedScene} from '../sources/look.ts';
+import {podNamed} from '../sources/named.ts';
 import {explainSelection} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 import {
@@ -33,7 +34,6 @@ import {
 	askedNamespace,
 	chosenPods,
 	namespaceOf,
-	podNamed,
 	podsOfWorkloads,
 	type Question,
 	saidAbsence,

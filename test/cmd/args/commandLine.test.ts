@@ -124,7 +124,10 @@ test.for([
 	['save cart-0', 'To see how to save it, and until when: kubectl evictwatch rescue POD|deploy/NAME'],
 	['why', 'To see why it is evicted, or why not: kubectl evictwatch explain POD|node/NAME'],
 	['Kill n1', 'To see what one more dead node would do: kubectl evictwatch what-if --node-down n1'],
-	['drain', 'To see what kubectl drain would do, and what blocks it: kubectl evictwatch what-if --drain NODE'],
+	[
+		'drain',
+		'To see what kubectl drain would do, and what blocks it: kubectl evictwatch what-if --drain NODE',
+	],
 ] as const)('who types "%s" is told what answers that', ([line, hint]) => {
 	expect(() => parseCommandLine(words(line))).toThrow(
 		expect.objectContaining({message: `unknown command "${line.split(' ')[0]}"`, hint}),
