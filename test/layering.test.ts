@@ -12,6 +12,7 @@ const forecastTypes = [
 	'nodeForecast',
 	'zoneForecast',
 	'range',
+	'readyAgain',
 	'shutdownRange',
 	'verdict',
 	'forecast',

@@ -179,8 +179,9 @@ export function liveSource(parts: LiveParts) {
 			return () => listeners.delete(listener);
 		},
 		explain: (target: Target): Explanation | undefined => {
-			const explanation = explain(target, observedAt());
-			return explanation && withAfterExplained(explanation, scene.forecast?.pods);
+			const now = observedAt();
+			const explanation = explain(target, now);
+			return explanation && withAfterExplained(explanation, scene.forecast?.pods ?? [], now);
 		},
 		isCensus,
 		publish,

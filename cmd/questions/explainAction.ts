@@ -87,7 +87,7 @@ export async function explainScene(named: readonly NamedTarget[], scene: Questio
 		targets
 			.flatMap((target) => forecaster.explain(target, now, known) ?? [])
 			.map((one) => withPressureExplained(one, pressed.forecasts, now))
-			.map((one) => withAfterExplained(one, afterOf(one.target)));
+			.map((one) => withAfterExplained(one, afterOf(one.target), now));
 	for (const one of named) {
 		if (one.kind === 'workload') continue;
 		const where = await namespaceOf(one, scene);

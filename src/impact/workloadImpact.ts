@@ -14,6 +14,7 @@ import {passMayLast} from '../forecast/observe/latencies.ts';
 import {livingOf} from '../forecast/pending.ts';
 import {isEndedByKubelet, isLost, type PodForecast} from '../forecast/podForecast.ts';
 import {Range} from '../forecast/range.ts';
+import {allReadyAgain, type ReadyAgain} from '../forecast/readyAgain.ts';
 import {
 	type BudgetImpact,
 	budgetImpact,
@@ -40,6 +41,8 @@ export type WorkloadImpact = WorkloadName & {
 	readonly lowest: {readonly ready: number | null; readonly at: Range | null};
 	/** Whether no ready pod is left; null if not known. */
 	readonly reachesZero: boolean | null;
+	/** When it has as many ready pods as before, if nobody intervenes; absent if it needs none of those that it loses. */
+	readonly readyAgain?: ReadyAgain;
 	/** The PodDisruptionBudgets that cover its pods; evictions by taints ignore them. */
 	readonly budgets: readonly BudgetImpact[];
 	/** Services that lose endpoints, and the losses that are known. */
@@ -86,6 +89,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 			.flatMap((pod) => stepsByPod.get(pod) ?? [])
 			.toSorted((a, b) => a.at.expected - b.at.expected);
 		const losses = countDown(ordered, readyNow);
+		const again = allReadyAgain(living, forecast.observedAt);
 		const outcomes = pods.flatMap(({after}) => after?.outcome ?? []);
 		const ready = losses.at(-1)?.ready ?? readyNow;
 		// Pods of one workload have the same labels, unless their templates differ.
@@ -101,6 +105,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 			losses,
 			lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
 			reachesZero: ready === null ? null : ready === 0 && desired !== 0,
+			...(again && {readyAgain: again}),
 			budgets: (budgets.get(namespace) ?? [])
 				.filter((covered) => labels.some((one) => covered.labels.has(one)))
 				.map(({budget, steps}) => budgetImpact(steps, budget, readyNow, desired)),

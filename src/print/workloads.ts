@@ -13,7 +13,7 @@ import type {WorkloadImpactListJson} from './contract/whatIf.ts';
 import {formatWhen, formatWhenAt, rangePlace} from './countdown.ts';
 import {headJson} from './json/json.ts';
 import {podsText} from './status/causes.ts';
-import {type Column, namespaceColumn, orNone} from './tables/kind.ts';
+import {type CellContext, type Column, namespaceColumn, orNone} from './tables/kind.ts';
 import {Table, type TableOptions} from './tables/table.ts';
 
 /** The columns of workloads. */
@@ -65,6 +65,7 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 			isMostFirst: true,
 		},
 	},
+	{title: 'READY-AGAIN', drop: 3, cell: readyAgainWords},
 	{title: 'BUDGET', drop: 2, cell: budgetWords, drawn: {most: 20}},
 	{
 		title: 'ENDPOINTS',
@@ -140,6 +141,21 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 	const lost = alreadyLost === 0 ? '' : `, ${alreadyLost} already lost`;
 	return `${service}: ${readyNow}${then}${lost}`;
 }
+
+/** `4m12s or later`; `not by itself` if any that it loses needs somebody's doing. */
+function readyAgainWords({readyAgain}: WorkloadImpact, {countdown}: CellContext): string {
+	if (!readyAgain) return '-';
+	return readyAgain.all ? countdown(readyAgain.all) : 'not by itself';
+}
+
+/** The workloads by when the first pod that replaces one may be ready: `shop/deployment/web (in 4m12s or later); shop/db (not by itself)`. */
+export const readyAgainNames = (impacts: readonly WorkloadImpact[], now: Instant): string =>
+	grouped(
+		impacts.filter(({readyAgain}) => readyAgain),
+		({readyAgain}) => (readyAgain?.first ? formatWhenAt(readyAgain.first, now) : 'not by itself'),
+	)
+		.map(([when, ones]) => `${namesOf(ones)} (${when})`)
+		.join('; ');
 
 /** How many healthy pods budgets want: `2`, or `3 (below)` if there will be fewer; `?` if its owners were not read. */
 function budgetWords({budgets, readyNow}: WorkloadImpact): string {

@@ -156,7 +156,7 @@ test('on a terminal of 80 columns tables fit, and what is left out is said; a pi
 		'TAINT-IN, TAINT-AT',
 		'NODE, THEN, BECAUSE',
 		'NODE, VERDICT',
-		'AT, EVICTING',
+		'AT, EVICTING, READY-AGAIN',
 	]);
 	const wide = ['pods -A -o wide', 'zones -o wide', 'what-if --node-back a1 -o wide'];
 	const onTerminal = await askedOn(80, 'all-zones-down', 130, wide);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import type {After, HeldVolume, PodForecast} from '../../src/forecast/podForecast.ts';
 import {isBelowBudget} from '../../src/impact/endpoints.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
@@ -89,6 +89,36 @@ test('a workload that is meant to have no pods does not reach zero', () => {
 		workloadImpacts(forecast, relatedTo([{...deployment, desired, ready: 1}, replicaSet]))[0];
 	expect(scaledTo(1)).toMatchObject({lowest: {ready: 0}, reachesZero: true});
 	expect(scaledTo(0)).toMatchObject({lowest: {ready: 0}, reachesZero: false});
+});
+
+test('a workload is ready again once all that it needs may be replaced, if nobody has to do anything', () => {
+	const replaced = {outcome: 'Replaced', detail: '', placement: 'Fits'} as const;
+	const going = web('web-a', {eviction: inSeconds(40, 50), after: replaced});
+	const againWith = (fields: Partial<PodForecast>) =>
+		workloadImpacts(
+			aForecast({pods: [going, web('web-b', {eviction: inSeconds(260, 270), ...fields})]}),
+			relatedTo([deployment, replicaSet]),
+		)[0]?.readyAgain;
+	const [first, last, now] = [40, 260, 0].map((at) => inSeconds(at, null));
+	expect(againWith({after: replaced})).toEqual({first, all: last});
+	expect(againWith({after: {outcome: 'NotNeeded', detail: ''}})).toEqual({first, all: first});
+	const deleted = {verdict: 'Terminating', eviction: null} as const;
+	expect(againWith({...deleted, after: replaced})).toEqual({first: now, all: first});
+	const volume = {claim: 'data', volume: 'pv'} as unknown as HeldVolume;
+	const waiting: readonly After[] = [
+		{...replaced, placement: 'None'},
+		{...replaced, volumes: [volume]},
+		{outcome: 'Blocked', detail: ''},
+		{outcome: 'Lost', detail: ''},
+	];
+	for (const after of waiting) expect(againWith({after})).toEqual({first, all: null});
+	expect(againWith({verdict: 'Held', eviction: null, after: replaced})).toEqual({first, all: null});
+	const agent = {
+		owner: {kind: 'DaemonSet', name: 'agent', uid: 'agent'},
+		after: {...replaced, ghost: true as const},
+	};
+	const agents = aForecast({pods: [web('agent-a', {eviction: inSeconds(40), ...agent})]});
+	expect(workloadImpacts(agents, relatedTo([]))[0]?.readyAgain).toEqual({first: null, all: null});
 });
 
 test('a pod that stays on a lost node is a loss as well', () => {

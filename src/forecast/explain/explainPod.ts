@@ -7,7 +7,8 @@ import {isBlind} from '../conclude/unseenNodes.ts';
 import {type PodTimer, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
-import {startOf} from '../words.ts';
+import {readyAgain} from '../readyAgain.ts';
+import {startOf, whenWords} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, fact, type ReasonDraft, reasonOf, stepOf} from './explanation.ts';
 import {finishedPod, notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
@@ -53,15 +54,20 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 }
 
 /** Adds what follows the deletion of a pod, as its forecast says. */
-export function withAfterExplained(explanation: Explanation, pods: readonly PodForecast[] = []): Explanation {
+export function withAfterExplained(
+	explanation: Explanation,
+	pods: readonly PodForecast[],
+	now: Instant,
+): Explanation {
 	const {target, steps, eviction, verdict} = explanation;
 	if (target.kind !== 'pod' || !(eviction || verdict === 'Terminating' || verdict === 'Safe'))
 		return explanation;
 	const key = podKey(target);
-	const {after} = pods.find((pod) => podKey(pod) === key) ?? {};
-	return after
-		? {...explanation, steps: [...steps, stepOf({what: after.detail, isAftermath: true})]}
-		: explanation;
+	const pod = pods.find((one) => podKey(one) === key);
+	if (!pod?.after) return explanation;
+	const at = readyAgain(pod, now);
+	const what = pod.after.detail + (at ? `; the new pod is ready ${whenWords(at, now)}` : '');
+	return {...explanation, steps: [...steps, stepOf({what, isAftermath: true})]};
 }
 
 /** Among how many nodes chance chooses the pod's; undefined if it does not. */

@@ -43,7 +43,7 @@ import {
 	takeoverWords,
 	toleratedWords,
 } from '../whyNotYet.ts';
-import {belowBudgetNames, zeroNames} from '../workloads.ts';
+import {belowBudgetNames, readyAgainNames, zeroNames} from '../workloads.ts';
 import {
 	comingZonesTexts,
 	nodesText,
@@ -115,6 +115,7 @@ export function formatStatus(
 		['Not replaced', ...unreplacedTexts(forecast)],
 		['Stuck', stuckText(forecast)],
 		['Reach zero', zeroText(status, now)],
+		['Ready again', readyAgainNames(status.impacts.filter(isAtZero), now)],
 		['Below budget', belowBudgetText(status, now)],
 		['One more node', ...oneMoreLines(status, now)],
 		['Ends', endText(forecast, now)],
@@ -232,13 +233,14 @@ function heldGroups({pods}: Forecast) {
 const inZones = (zones: readonly string[]) =>
 	zones.length === 0 ? '' : ` in ${zones.length === 1 ? 'zone' : 'zones'} ${someOf(zones)}`;
 
+const isAtZero = ({reachesZero, lowest: {at}}: WorkloadImpact) =>
+	reachesZero === true && (at?.probability ?? 1) > worthNaming;
+
 /** Workloads that reach zero in fewer of the cases are not named. */
 const worthNaming = 0.1;
 
 function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
-	const all = impacts.filter(
-		({reachesZero, lowest: {at}}) => reachesZero && (at?.probability ?? 1) > worthNaming,
-	);
+	const all = impacts.filter(isAtZero);
 	// Late nodes are not known to be lost.
 	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
 	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {judge} from './judge.ts';
 import {namespace} from './names.ts';
-import type {JsonPod, JsonWorkload, Prediction} from './prediction.ts';
+import type {JsonPod, JsonRange, JsonWorkload, Prediction} from './prediction.ts';
 import {type SeenPod, Truth} from './truth.ts';
 import {workloads} from './workloads.ts';
 
@@ -11,11 +11,22 @@ const range = (from: number, to: number) => ({earliest: iso(from), expected: iso
 
 const seen = (name: string, fields: Partial<SeenPod> = {}): SeenPod => ({
 	...{name: `${namespace}/${name}`, uid: name, app: 'web', createdAt: diedAt - 10_000, node: 'b-1'},
-	...{isReady: false, isUnschedulable: false, terminatingAt: undefined, goneAt: undefined},
+	...{
+		isReady: false,
+		readyAt: undefined,
+		isUnschedulable: false,
+		terminatingAt: undefined,
+		goneAt: undefined,
+	},
 	...fields,
 });
 const lost = seen('web-1', {terminatingAt: diedAt + 90_000});
-const successor = seen('web-2', {createdAt: diedAt + 90_100, node: 'a-1', isReady: true});
+const successor = seen('web-2', {
+	createdAt: diedAt + 90_100,
+	node: 'a-1',
+	isReady: true,
+	readyAt: diedAt + 91_000,
+});
 
 const pod = (after: JsonPod['after'], fields: Partial<JsonPod> = {}): JsonPod => ({
 	...{metadata: {namespace, name: 'web-1', uid: 'web-1'}, node: 'b-1', verdict: 'Expected'},
@@ -26,6 +37,7 @@ const stuck = 'its object stays Terminating';
 const fits = {outcome: 'Replaced', detail: stuck, placement: 'Fits'};
 const workload = (lowest: JsonWorkload['lowest']): JsonWorkload => ({
 	...{kind: 'Deployment', name: 'web', readyNow: 6, reachesZero: lowest.ready === 0, lowest},
+	readyAgain: {first: range(80, 80), all: range(80, 80)},
 	endpoints: [{service: 'web', readyNow: 6, lowest: {ready: 5, at: range(40, 50)}}],
 });
 
@@ -56,6 +68,14 @@ function failuresOf(
 test('what comes as it was said is right', () => {
 	expect(workloads.some(({name}) => name === 'web')).toBe(true);
 	expect(failuresOf({})).toEqual([]);
+});
+
+test('a workload that is ready sooner than was said, or though it was said to need somebody, is wrong', () => {
+	const said = workload({ready: 5, at: range(40, 50)});
+	const againAt = (first: JsonRange, all: JsonRange) =>
+		failuresOf({workload: {...said, readyAgain: {first, all}}});
+	expect(againAt(range(93, 93), range(80, 80))).toEqual(['first ready at +91.0, said not before +93.0']);
+	expect(againAt(range(80, 80), null)).toEqual(['all ready at +91.0, said never by itself']);
 });
 
 test.for<{

@@ -15,6 +15,7 @@ export function judge(prediction: Prediction, truth: Truth, diedAt: number, isLa
 		...expectedWorkloads.flatMap((workload) => [
 			judgeLowest(prediction, workload, truth, diedAt),
 			judgePods(prediction, workload, truth, diedAt),
+			judgeReadyAgain(prediction, workload, truth, diedAt),
 		]),
 		judgeEndpoints(prediction, truth, diedAt),
 	];
@@ -41,6 +42,31 @@ function judgeLowest(
 	const real = truth.lowest(workload, diedAt);
 	const failures = one && real ? lowestFailures(one, real, diedAt) : ['nothing is said of it'];
 	return {name: `${name}: the lowest point of ${workload.kind} ${workload.name}`, failures};
+}
+
+/** That none of its new pods is ready sooner than was said, and not all are where that needs somebody's doing. */
+function judgeReadyAgain(
+	{name, workloads: said}: Prediction,
+	workload: Workload,
+	truth: Truth,
+	diedAt: number,
+): Check {
+	const one = said.find(({kind, name}) => kind === workload.kind && name === workload.name);
+	const pods = truth.podsOf(workload.name);
+	const lost = pods.filter(({createdAt, node}) => createdAt < diedAt && node.startsWith('b-'));
+	const ready = pods
+		.flatMap(({createdAt, readyAt}) => (createdAt >= diedAt && readyAt !== undefined ? readyAt : []))
+		.toSorted((a, b) => a - b);
+	const checkOf = (which: 'first' | 'all', at: number | undefined) => {
+		const from = one?.readyAgain?.[which]?.earliest;
+		if (at === undefined || (from !== undefined && at >= Date.parse(from) - 1000)) return [];
+		const told = from === undefined ? 'never by itself' : `not before +${seconds(Date.parse(from) - diedAt)}`;
+		return [`${which} ready at +${seconds(at - diedAt)}, said ${told}`];
+	};
+	const failures = one?.readyAgain
+		? [...checkOf('first', ready[0]), ...checkOf('all', ready[lost.length - 1])]
+		: ['nothing is said of it'];
+	return {name: `${name}: when ${workload.kind} ${workload.name} is ready again`, failures};
 }
 
 function lowestFailures(

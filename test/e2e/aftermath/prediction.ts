@@ -4,7 +4,7 @@ import {type Plugin, startPlugin} from '../plugin.ts';
 
 // The plugin's JSON as its users read it: declared here again instead of imported, because it is a contract.
 
-type JsonRange = {
+export type JsonRange = {
 	readonly earliest: string;
 	readonly expected: string;
 	readonly latest: string | null;
@@ -26,6 +26,7 @@ export type JsonWorkload = {
 	readonly readyNow: number | null;
 	readonly lowest: {readonly ready: number | null; readonly at: JsonRange};
 	readonly reachesZero: boolean | null;
+	readonly readyAgain?: {readonly first: JsonRange; readonly all: JsonRange};
 	readonly endpoints: readonly {
 		readonly service: string;
 		readonly readyNow: number;

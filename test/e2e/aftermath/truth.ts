@@ -12,6 +12,7 @@ export type SeenPod = {
 	readonly createdAt: number;
 	node: string;
 	isReady: boolean;
+	readyAt: number | undefined;
 	/** Whether the scheduler reports that no node fits. */
 	isUnschedulable: boolean;
 	terminatingAt: number | undefined;
@@ -103,10 +104,17 @@ export class Truth {
 		const conditions = pod.status?.conditions ?? [];
 		const seen: SeenPod = this.pods.get(uid) ?? {
 			...{name: podName(pod), uid, app: labels?.['app'] ?? name, createdAt: at, node: ''},
-			...{isReady: false, isUnschedulable: false, terminatingAt: undefined, goneAt: undefined},
+			...{
+				isReady: false,
+				readyAt: undefined,
+				isUnschedulable: false,
+				terminatingAt: undefined,
+				goneAt: undefined,
+			},
 		};
 		seen.node = pod.spec.nodeName ?? '';
 		seen.isReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+		if (seen.isReady) seen.readyAt ??= at;
 		seen.isUnschedulable = conditions.some(
 			({type, status, reason}) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
 		);

@@ -242,10 +242,10 @@ test('why nothing is evicted yet, and which pods are stuck, is data too', () => 
 test('workloads that reach zero stand first, with how few stay ready and when', () => {
 	const table = formatWorkloads(impacts, {isWide: false, showHeaders: true}, now);
 	const [headers, already, first] = table.split('\n');
-	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING +BUDGET$/);
-	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:02Z +2 +-$/);
+	expect(headers).toMatch(/^NAMESPACE +NAME +READY +LOWEST +IN +AT +EVICTING +READY-AGAIN +BUDGET$/);
+	expect(first).toMatch(/^shop +replicaset\/web +2\/2 +0 +0s-2s +14:00:00Z\/14:00:02Z +2 +not by itself +-$/);
 	// A pod that is held by stopped evictions is neither gone nor safe.
-	expect(already).toMatch(/^shop +pod\/held-0 .* at zero .* 0 \(1 held\) +-$/);
+	expect(already).toMatch(/^shop +pod\/held-0 .* at zero .* 0 \(1 held\) +not by itself +-$/);
 	expect(workloadsJson(impacts, forecast)).toMatchObject({
 		kind: 'WorkloadImpactList',
 		items: [
@@ -261,7 +261,7 @@ test('a workload that loses no ready pod any more has no time at which it does',
 	if (!one) throw new Error('no workload');
 	const left = {...one, readyNow: 1, lowest: {ready: 1, at: null}};
 	const row = formatWorkloads([left], {isWide: false, showHeaders: false}, now);
-	expect(row).toMatch(/^shop +replicaset\/web +1\/2 +1 +- +- +2 +-$/m);
+	expect(row).toMatch(/^shop +replicaset\/web +1\/2 +1 +- +- +2 +not by itself +-$/m);
 });
 
 test('of workloads that are whole again and lose nothing, none is losing; what is not known counts', () => {
