@@ -21,7 +21,9 @@ export type Disturbance =
 			readonly type: 'podsOf';
 			readonly node: string;
 			/** `taintReplaced`: the controllers' own taints replaced each other, which keeps a countdown. */
-			readonly cause: 'nodeNew' | 'nodeGone' | 'taintLost' | 'taintReplaced' | 'taintGiven';
+			readonly cause:
+				| ('nodeNew' | 'nodeGone')
+				| ('taintLost' | 'taintReplaced' | 'taintGiven' | 'taintGivenByOthers');
 	  }
 	| {
 			readonly type: 'pod';
@@ -68,7 +70,10 @@ function ofNode(known: Node | undefined, node: Node): readonly Disturbance[] {
 	const {lost, given, isSwap} = taintChange(known, node);
 	if (lost.length > 0)
 		found.push({type: 'podsOf', node: name, cause: isSwap ? 'taintReplaced' : 'taintLost'});
-	else if (given.length > 0 && !isSwap) found.push({type: 'podsOf', node: name, cause: 'taintGiven'});
+	else if (given.length > 0 && !isSwap) {
+		const cause = given.every(isNodeLifecycleTaint) ? 'taintGiven' : 'taintGivenByOthers';
+		found.push({type: 'podsOf', node: name, cause});
+	}
 	return found;
 }
 

@@ -23,8 +23,8 @@ import {shownForecasts} from './shownForecasts.ts';
 
 /** How long after its range a deletion is still expected. */
 const patience: Duration = 2 * second;
-/** What ends the countdowns of a node's pods. An added taint only starts predicted countdowns. */
-const endsCountdowns: readonly string[] = ['nodeGone', 'taintLost', 'taintReplaced'];
+/** What ends the countdowns of a node's pods, or makes them shorter. A taint of the controllers only starts predicted countdowns. */
+const endsCountdowns: readonly string[] = ['nodeGone', 'taintLost', 'taintReplaced', 'taintGivenByOthers'];
 /** Verdicts that withdraw all predictions. */
 const withdrawing: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
 
@@ -162,7 +162,8 @@ export class PredictionLedger {
 		// The pod garbage collector removes the pods of a node that is gone.
 		const isOther = pod.disruptedBy !== undefined;
 		const isAnnounced = (pod.evictedAt !== undefined && isTainted) || pod.deviceEvictedAt !== undefined;
-		const isOwn = node ? isAnnounced : history !== undefined;
+		const isCollected = !this.#areMarked || pod.isCollected || pod.evictedAt !== undefined;
+		const isOwn = node ? isAnnounced : history !== undefined && isCollected;
 		const isEviction = isOwn && !isOther;
 		const actor = this.#actors.of(pod, node);
 		const deletion: DeletionRecord = {pod, at, history, isEviction, actor};
@@ -223,11 +224,11 @@ function sharing(madeAt: Instant): Share {
 
 /** The pod whose end a change shows first: its deletion, or the shutdown of its node, after which its object remains. */
 function endedIn(change: StoreChange): Pod | undefined {
-	const isOfPod = change.type === 'podApplied' || change.type === 'podDeleted';
-	if (isOfPod && change.before?.isShutDown) return undefined;
-	const isShutDown =
-		change.type === 'podApplied' && change.before?.uid === change.pod.uid && change.pod.isShutDown;
-	return isShutDown ? change.pod : deletedIn(change);
+	if (change.type !== 'podApplied' && change.type !== 'podDeleted') return undefined;
+	const {before} = change;
+	if (before?.isShutDown) return undefined;
+	const after = change.type === 'podApplied' && before?.uid === change.pod.uid ? change.pod : undefined;
+	return after?.isShutDown && before?.deletionTimestamp === undefined ? after : deletedIn(change);
 }
 
 /** What arrives later than this is late: clocks of several API servers differ, and times are in whole seconds. */

@@ -58,7 +58,10 @@ export function judgeMixed(evidence: MixedEvidence): {
 			failures.push(`events prints it ${event.at - end.at} ms later`);
 		else tally.named += 1;
 		if (events.length > 1) failures.push(`events prints it ${events.length} times`);
-		if (event?.isInside === false) failures.push('it came outside of what was predicted, says events');
+		// What the program heard late, on a busy machine, it judges by then.
+		const isInTime = event !== undefined && Math.abs(event.at - end.at) < 1000;
+		if (isInTime && !event.isInside && event.isInside !== null)
+			failures.push('it came outside of what was predicted, says events');
 		const from = knownFrom(end, evidence);
 		if (from !== undefined && from < end.at - 1000) {
 			tally.known += 1;
@@ -81,6 +84,12 @@ const words = (actor: JsonActor | undefined): string =>
 /** From when on its end can be known: that of a countdown once its node is silent and nothing else changes in its zone. */
 function knownFrom({actor, node, at}: End, {announced, died, disturbed}: MixedEvidence): number | undefined {
 	const said = announced.get(node);
+	// Whoever acts besides what is announced announces nothing.
+	const isBesides =
+		actor?.kind === 'Owner' ||
+		actor?.kind === 'DeleteRequest' ||
+		((actor?.kind === 'Scheduler' || actor?.kind === 'EvictionAPI') && actor.by === undefined);
+	if (isBesides) return undefined;
 	if (said !== undefined) return said + delay;
 	if (actor?.kind !== 'TaintEviction' || actor.by !== undefined) return undefined;
 	const silentAt = died.get(node);

@@ -8,7 +8,7 @@ import {type PodObject, podName} from '../objects.ts';
 import {report} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {watchLines} from '../watchedForecasts.ts';
-import {type DeedName, play, prepare, type Stage} from './deeds.ts';
+import {type DeedName, maintenance, play, prepare, type Stage} from './deeds.ts';
 import {judgeMixed, type MixedEvidence, type SeenEnd} from './judge.ts';
 import type {PodEnd} from './kubeletEnds.ts';
 import {drawOutage} from './outage.ts';
@@ -27,6 +27,9 @@ const {
 const settling = 21_000;
 /** What is not over by then is judged as it is. */
 const patience = 150_000;
+const personsTaints = [`+${maintenance}:NoExecute`, '+node.kubernetes.io/out-of-service:NoExecute'];
+/** So much later than a taint is written its arrival may be recorded. */
+const recording = 200;
 /** For what is printed late. */
 const aftermath = 5000;
 
@@ -114,8 +117,13 @@ async function compare({cluster, processes, folder, signal}: Session): Promise<n
 		if (!announced.has(node)) announced.set(node, at);
 		disturbed.push({at, node});
 	}
+	const taintedAt = new Map(
+		recorder.changes
+			.filter(({what}) => personsTaints.includes(what))
+			.map(({object, at}) => [object.replace('node/', ''), at - recording]),
+	);
 	const ends = endsIn(controlPlane, {
-		...{nodeOf, ownerOf, ended},
+		...{nodeOf, ownerOf, ended, taintedAt},
 		deeds: new Map<string, DeedName>(deeds.map(({name, node}) => [node, name])),
 	}).filter(({at}) => at >= zero);
 	const evidence: MixedEvidence = {ends, seen, shown, announced, disturbed, died, endedAt: Date.now()};

@@ -32,6 +32,8 @@ export type Known = {
 	readonly nodeOf: ReadonlyMap<string, string>;
 	readonly ownerOf: ReadonlyMap<string, string>;
 	readonly ended: readonly PodEnd[];
+	/** When a person tainted a node. */
+	readonly taintedAt: ReadonlyMap<string, number>;
 };
 
 const account = 'system:serviceaccount:kube-system:';
@@ -64,7 +66,7 @@ export function endsIn({auditLog}: ControlPlane, known: Known): readonly End[] {
 			pod,
 			at,
 			node,
-			actor: actorOf(who, verb === 'create', known, node, pod, nodesGone.get(node)),
+			actor: actorOf(who, {pod, node, at}, verb === 'create', nodesGone.get(node), known),
 		});
 	}
 	return [...ends.values()].toSorted((a, b) => a.at - b.at);
@@ -81,11 +83,10 @@ const deletersOfNodes: Readonly<Record<string, string>> = {
 
 function actorOf(
 	who: string,
+	{pod, node, at}: Omit<End, 'actor'>,
 	isEviction: boolean,
-	{deeds, ownerOf}: Known,
-	node: string,
-	pod: string,
 	deleterOfNode: string | undefined,
+	{deeds, ownerOf, taintedAt}: Known,
 ): JsonActor | undefined {
 	const by = (name: string | undefined) => (name === undefined ? {} : {by: name});
 	if (isEviction) {
@@ -94,10 +95,8 @@ function actorOf(
 	}
 	switch (who) {
 		case 'node-controller':
-		case 'taint-eviction-controller': {
-			const isPersons = deeds.get(node) === 'taint' || deeds.get(node) === 'outOfService';
-			return {kind: 'TaintEviction', ...(isPersons && {by: 'kubectl-taint'})};
-		}
+		case 'taint-eviction-controller':
+			return {kind: 'TaintEviction', ...((taintedAt.get(node) ?? at + 1) <= at && {by: 'kubectl-taint'})};
 		case 'pod-garbage-collector':
 			return {kind: 'PodGarbageCollection', ...by(deletersOfNodes[deleterOfNode ?? ''])};
 		case 'replicaset-controller':

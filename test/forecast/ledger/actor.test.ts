@@ -135,6 +135,13 @@ test.for<{
 		end: {...evicted, phase: 'Failed', isShutDown: true},
 		actor: {kind: 'Kubelet', by: 'the shutdown of its node'},
 	},
+	{
+		name: 'a taint, and the shutdown of its node only after that',
+		node: {taints: [unreachable]},
+		seen: [{type: 'podApplied', pod: {...web, ...evicted, deletionTimestamp: 100 * second}}],
+		end: {...evicted, phase: 'Failed', isShutDown: true},
+		actor: {kind: 'TaintEviction'},
+	},
 	{name: 'somebody by the Eviction API', end: byApi, actor: {kind: 'EvictionAPI'}},
 	{name: 'a drain', node: {unschedulable: true}, end: byApi, actor: {kind: 'EvictionAPI', by: 'a drain'}},
 	{

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
-import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {taintNotReady, taintOutOfService, taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {PredictionLedger} from '../../../src/forecast/ledger/predictionLedger.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
@@ -197,6 +197,28 @@ test.for<{name: string; change: Observation}>([
 	see(20, change);
 	say(60, 'Unsure', 60);
 	expect(score()).toMatchObject({judged: 0, falseAlarms: 0});
+});
+
+test("a person's taint ends what was said of its node's pods, and a taint of the controllers does not", () => {
+	const after = (key: string) => {
+		const {say, see, evict, score} = session();
+		say(10, 'Scheduled', 50, 54);
+		see(20, {type: 'nodeApplied', node: {...tainted, taints: [...tainted.taints, aTaint(key)]}});
+		evict(20.1);
+		return score().misses.length;
+	};
+	expect([taintOutOfService, taintNotReady].map(after)).toEqual([0, 1]);
+});
+
+test('on a node that is gone, what garbage collection announced is judged, and what others deleted is not', () => {
+	const after = (end: Partial<Pod>) => {
+		const {say, see, evict, score} = session();
+		see(10, {type: 'nodeDeleted', name: 'n1'});
+		say(12, 'Expected', 50, 90);
+		evict(20, end);
+		return score().judged;
+	};
+	expect([{isCollected: true} as const, {}].map(after)).toEqual([1, 0]);
 });
 
 test('another leader begins anew', () => {

@@ -1,32 +1,27 @@
 import {compareValues} from '../../../core/collections/compareValues.ts';
 import {maxOf} from '../../../core/collections/extremes.ts';
 import {kept} from '../../../core/collections/kept.ts';
-import {type Node, readyStatus} from '../../../core/model/node.ts';
+import {readyStatus} from '../../../core/model/node.ts';
 import type {
 	Machine,
 	MachineFailure,
 	NodeClaim,
 	UnhealthyCondition,
 } from '../../../core/model/repairObject.ts';
-import {
-	countUnhealthy,
-	endMarkOf,
-	repairDue,
-	type UnhealthyCount,
-} from '../../../core/noderepair/nodeRepair.ts';
+import {countUnhealthy, repairDue, type UnhealthyCount} from '../../../core/noderepair/nodeRepair.ts';
 import type {RepairDue} from '../../../core/noderepair/repairDue.ts';
 import type {Repairer} from '../../../core/noderepair/repairer.ts';
-import {claimedNodes, isMachineOf, poolLabel, repairersOf} from '../../../core/noderepair/repairers.ts';
-import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
+import {claimedNodes, isMachineOf, repairersOf} from '../../../core/noderepair/repairers.ts';
+import {type Instant, minute, never, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
 import type {NodeRepair} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isReadyAndAlive, isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {Range} from '../../range.ts';
 import type {Simulated} from '../../simulate/simulated.ts';
-import {clockTime} from '../../words.ts';
 import {turnsUnknown} from '../nodeTurn.ts';
-import {cloudDeletion, nodeEnd, podsFollow} from './cloudDeletion.ts';
+import {documentedFor} from './documentedRepairs.ts';
+import {soon, underWay} from './nodeEnds.ts';
 
 /** The repairs of unhealthy nodes, determined once for a node and all of its pods. */
 export class Repairs {
@@ -96,64 +91,6 @@ function repairIn({evidence, now}: Simulated) {
 		ending.set(node.name, [...(ending.get(node.name) ?? []), object]);
 	}
 	return {repairers, ending};
-}
-
-/** The ends of a node that have already begun, and what its cloud does to it. */
-function underWay(
-	one: NodeEvidence,
-	objects: readonly (NodeClaim | Machine)[],
-	simulated: Simulated,
-): readonly NodeRepair[] {
-	const {node} = one;
-	const {now} = simulated;
-	const mark = endMarkOf(node);
-	return [
-		node.deletionTimestamp === undefined ? undefined : deletionOf(node, node.deletionTimestamp, now),
-		cloudDeletion(one, simulated),
-		mark &&
-			begun(
-				mark.by,
-				`its mark ${mark.mark} says so: ${mark.by} may evict its pods, or stop or delete its machine, at any time`,
-				now,
-			),
-		...objects.map((object) => {
-			const {kind, name} = object;
-			// Of a node that is well it belongs to no outage.
-			if (object.deletionTimestamp === undefined)
-				return isReadyAndAlive(one, now) ? undefined : expiryOf(object, now);
-			const why = `the ${kind} of node ${node.name} is being deleted: its pods go, then its machine and the Node`;
-			return begun(`${kind} ${name}`, why, now);
-		}),
-	].filter((end) => end !== undefined);
-}
-
-/** An expiry that is farther ahead is not told: an outage is over before. */
-const soon: Duration = 60 * minute;
-
-/** @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/nodeclaim/expiration/controller.go Reconcile */
-function expiryOf(object: NodeClaim | Machine, now: Instant): NodeRepair | undefined {
-	if (object.kind === 'Machine' || object.expiresAt === undefined) return undefined;
-	const {name, expiresAt} = object;
-	const why = `NodeClaim ${name} expires at ${clockTime(expiresAt)} (expireAfter): Karpenter then evicts the pods of its node and deletes it, however healthy it is, and whatever its disruption budgets allow`;
-	return begun(`NodeClaim ${name}`, why, Math.max(now, expiresAt));
-}
-
-/** An end that takes the node's pods along from now on. */
-const begun = (by: string, why: string, now: Instant): NodeRepair => ({
-	by,
-	why,
-	isSure: true,
-	endsPods: true,
-	at: new Range(now, now, null),
-});
-
-/** The deletion of a Node that its finalizers hold. Karpenter's has the node drained first. */
-function deletionOf({labels}: Node, since: Instant, now: Instant): NodeRepair {
-	const by = 'the deletion of its Node';
-	const why = `its Node has been deleted since ${clockTime(since)}, and goes once its finalizers are off`;
-	return labels[poolLabel] === undefined
-		? {...begun(by, `${why}: ${podsFollow}`, now), ...nodeEnd(since, now)}
-		: begun(by, `${why}: Karpenter evicts its pods before`, now);
 }
 
 /** What a repairer does to a node; undefined if it considers the node healthy. */
@@ -240,65 +177,4 @@ function rangeOf(
 		due ?? coming?.expected ?? earliest,
 		latest === null ? null : latest + slack,
 	).notBefore(now);
-}
-
-/** Node repair of clouds that no object shows, by their documentation; `label` is on their nodes. */
-const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'action' | 'endsPods'> & {
-	readonly label: string;
-	readonly timeout: Duration;
-	readonly doubt: string;
-	readonly page: string;
-})[] = [
-	{
-		name: 'GKE node auto-repair',
-		label: 'cloud.google.com/gke-nodepool',
-		endsPods: true,
-		timeout: 10 * minute,
-		slack: 5 * minute,
-		action: 'drains and recreates the node',
-		doubt: 'whether it is on for its node pool cannot be seen (it is by default)',
-		page: 'cloud.google.com/kubernetes-engine/docs/how-to/node-auto-repair',
-	},
-	{
-		name: 'EKS node auto repair',
-		label: 'eks.amazonaws.com/nodegroup',
-		endsPods: true,
-		timeout: 30 * minute,
-		slack: 5 * minute,
-		action: 'replaces the node',
-		doubt: 'whether it is on for its node group cannot be seen (it is off by default)',
-		page: 'docs.aws.amazon.com/eks/latest/userguide/node-repair.html',
-	},
-	{
-		name: 'AKS node auto-repair',
-		label: 'kubernetes.azure.com/agentpool',
-		endsPods: false,
-		timeout: 5 * minute,
-		slack: 10 * minute,
-		action: 'reboots the node, and reimages it where that does not help',
-		doubt: 'its pods stay bound to it',
-		page: 'learn.microsoft.com/azure/aks/node-auto-repair',
-	},
-];
-
-/** An assumption that is stated as such: nothing in the cluster shows it. */
-function documentedFor({name, labels}: Node): Repairer | undefined {
-	const found = documentedRepairs.find(({label}) => labels[label] !== undefined);
-	if (!found) return undefined;
-	const {label: _, timeout, doubt, page, ...own} = found;
-	return {
-		...own,
-		nodes: new Set([name]),
-		counted: new Set([name]),
-		unhealthyAnyway: 0,
-		allows: () => true,
-		limit: '',
-		looksAgainAfter: 10 * minute,
-		isTimeUnknown: false,
-		conditions: [
-			{type: 'Ready', status: 'False', timeout},
-			{type: 'Ready', status: 'Unknown', timeout},
-		],
-		doubt: `${doubt}; the time is assumed by ${page}`,
-	};
 }
