@@ -66,7 +66,7 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 		},
 	},
 	{title: 'READY-AGAIN', drop: 3, cell: readyAgainWords},
-	{title: 'BUDGET', drop: 2, cell: budgetWords, drawn: {most: 20}},
+	{title: 'BUDGET', drop: 3, cell: budgetWords, drawn: {most: 20}},
 	{
 		title: 'ENDPOINTS',
 		isWide: true,
