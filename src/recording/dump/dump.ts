@@ -61,10 +61,12 @@ export async function readDump(
 	const name = files.map(nameOf).join(', ');
 	const decoder = new Decoder();
 	const objects: DumpedObject[] = [];
+	let areNodesListed = false;
 	for (const file of await dumpFiles(files)) {
 		const bytes = async () => streams.get(file.path) ?? readBytes(file.path, stdin);
 		for (const document of await documentsOf(file, bytes, decoder.report)) {
 			for (const object of objectsOf(document, decoder.report)) objects.push(object);
+			areNodesListed ||= /List$|^$/.test(textOf(valueAt(document, 'kind')));
 		}
 	}
 	const store = new ClusterStore();
@@ -90,7 +92,9 @@ export async function readDump(
 	const instant = findInstant(past, new Set(dead.map((node) => node.name)), hasLeases);
 	const {leases, problems: clockProblems} = checkClocks(read, instant);
 	const observedAt = instantOf(instant.newest, at, name);
-	const unseenNodes = unseenNodesOf(objects, nodes, read, pods);
+	const named = unseenNodesOf(objects, nodes, read, pods);
+	const isWhole = nodes.length > 1 || areNodesListed || hasLeases;
+	const unseenNodes = isWhole || named.length > 0 ? named : [otherNodes];
 	return {
 		observedAt,
 		source: 'file',
@@ -225,8 +229,15 @@ function removedNode(value: unknown): string | undefined {
 	return isRemoval && kind === 'Node' ? name : undefined;
 }
 
+/** Stands for the nodes beside one that was asked for by its name. */
+const otherNodes = 'other nodes';
+
 function missingNodes(unseen: readonly string[], seen: number): readonly Problem[] {
 	if (unseen.length === 0) return [];
+	if (unseen[0] === otherNodes) {
+		const message = `the file has no list of nodes: there may be more than the one in it, and whether zones evict depends on them; ${dumpCommand} writes all`;
+		return [{reason: 'NodesMissing', message}];
+	}
 	const message =
 		`the file has ${seen} of ${seen + unseen.length} nodes: nothing is known of ${someOf(unseen, mostNamed)}, nor of their pods; ` +
 		`${dumpCommand} writes all`;

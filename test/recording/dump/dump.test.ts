@@ -281,6 +281,14 @@ test('where only some nodes are seen, the taint of one that is down is open', as
 	expect(zones).toHaveLength(1);
 });
 
+test('beside a node that was asked for by its name there may be others, which a list would show', async () => {
+	const documents = [node, pod].map((object) => JSON.stringify(object)).join('\n');
+	const reasonsOf = async (content: unknown) => (await read(content)).problems.map(({reason}) => reason);
+	expect(await reasonsOf(documents)).toContain('NodesMissing');
+	for (const whole of [list(node, pod), [node, pod], `${documents}\n${JSON.stringify(lease)}`])
+		expect(await reasonsOf(whole)).not.toContain('NodesMissing');
+});
+
 test('without one the release is at least that of the newest kubelet', async () => {
 	const nodes = ['v1.9.1', 'v1.31.0', 'v1.30.4'].map((version, index) => withKubelet(`n${index}`, version));
 	expect(await read(list(...nodes, lease))).toMatchObject({
