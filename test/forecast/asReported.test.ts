@@ -159,12 +159,15 @@ test('a kubelet that is back, and has not posted its status yet, is recovering: 
 
 test('a node that is being deleted, or that its cloud deletes, takes all its pods along, whatever they tolerate', () => {
 	const forever = {tolerations: [{...tolerates(taintUnreachable), key: ''}]};
-	const going = aNode('n1', {labels: inZone('a'), deletionTimestamp: now - 5 * second});
+	const finalizers = ['karpenter.sh/termination'];
+	const going = aNode('n1', {labels: inZone('a'), deletionTimestamp: now - 5 * second, finalizers});
 	const leases = [aLease('n1', now - second)];
 	expect(lookAt(going, {leases, pod: forever}).pod).toMatchObject({
 		verdict: 'Unsure',
 		cause: {kind: 'NodeRepair', by: 'the deletion of its Node'},
 	});
+	const [held] = lookAt(going, {leases}).node?.repairs ?? [];
+	expect(held?.why).toContain('goes once its finalizers are off (karpenter.sh/termination)');
 	const time = {at: now - 5 * second, precision: second};
 	const event: ClusterEvent = {
 		namespace: 'default',

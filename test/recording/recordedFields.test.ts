@@ -87,7 +87,7 @@ const allowed = {
 		'status.phase',
 	],
 	V1Node: [
-		...['metadata.name', 'metadata.uid'],
+		...['metadata.name', 'metadata.uid', 'metadata.finalizers[0]', 'metadata.finalizers[1]'],
 		...['metadata.labels.0', 'metadata.labels.1', 'metadata.labels{0}', 'metadata.labels{1}'],
 		'spec.providerID',
 		'status.nodeInfo.kubeletVersion',

@@ -27,12 +27,16 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 	const name = textOf(metadata.name);
 	if (name === '') return void report('Node without a name');
 	if (!isObjectName(name)) return void report('Node with a name that no API server takes');
+	const deletionTimestamp = decodeTime(metadata.deletionTimestamp);
 	return {
 		name,
 		uid: textOf(metadata.uid),
 		// A node of unknown age counts as old, so that it gets no startup grace period.
 		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
-		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
+		...(deletionTimestamp !== undefined && {
+			deletionTimestamp,
+			finalizers: eachOf(metadata.finalizers, (finalizer) => textOf(finalizer) || undefined),
+		}),
 		labels: textMapOf(metadata.labels),
 		unschedulable: spec.unschedulable === true,
 		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),

@@ -22,6 +22,8 @@ export type Node = {
 	readonly createdAt: Instant;
 	/** Since when it is being deleted; absent unless its finalizers still hold it. */
 	readonly deletionTimestamp?: Instant;
+	/** What holds a Node that is being deleted; absent otherwise. */
+	readonly finalizers?: readonly string[];
 	readonly labels: Readonly<Record<string, string>>;
 	readonly unschedulable: boolean;
 	readonly taints: readonly Taint[];

@@ -133,7 +133,7 @@ const nodeCondition = {
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Node */
 export const nodeMessage = message({
-	1: part('metadata', {...metadata, 17: writesHolding('f:taints')}),
+	1: part('metadata', {...metadata, 14: texts('finalizers'), 17: writesHolding('f:taints')}),
 	2: part('spec', {3: ownText('providerID'), 4: boolean('unschedulable'), 5: list('taints', taint)}),
 	3: part('status', {
 		2: quantities('allocatable', ['cpu', 'memory', 'pods']),
