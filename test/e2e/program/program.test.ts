@@ -29,9 +29,9 @@ test('--help explains the plugin as a part of kubectl', async () => {
 	expect(out).toMatch(/^Predict which pods an outage evicts next, when, and why\. /);
 	expect(out).toContain('\nTry it without a cluster: kubectl evictwatch demo\n');
 	expect(out).toMatch(
-		/\n\nIn an outage:\n {2}status .*\n {2}pods -A .*\n {2}explain .*\n {2}rescue .*\n {2}workloads .*\n {2}what-if --node-down NODE .*\n/,
+		/\n\nIn an outage:\n {2}status .*\n {2}pods -A .*\n {2}explain .*\n {2}rescue .*\n {2}workloads .*\n {2}what-if --node-down NODE .*\n {2}what-if --drain NODE .*\n {2}what-if --each-zone .*\n/,
 	);
-	expect(out).toContain('\n\nUsage: kubectl evictwatch [COMMAND] [NAME...] [flags]\n');
+	expect(out).toContain('\n\nUsage: kubectl evictwatch [COMMAND] [NAME...] [flags]. More: COMMAND --help\n');
 	for (const name of commands.names) expect(out).toContain(name);
 	const lines = out.trimEnd().split('\n');
 	expect(lines.length).toBeLessThanOrEqual(23);
