@@ -250,6 +250,21 @@ test.for([
 	},
 );
 
+test('nodes that are back together may keep their taints for as long as a throttled pass takes them', () => {
+	const problemsOf = (count: number) => {
+		const conditions = [aCondition('Ready', 'True', {lastTransitionTime: now - 180 * second})];
+		const taints = [aTaint(taintUnreachable, {timeAdded: now - 3600 * second})];
+		const nodes = Array.from({length: count}, (_, index) =>
+			aNode(`n${index}`, {labels: inZone('a'), conditions, taints}),
+		);
+		const leases = [...nodes.map(({name}) => aLease(name, now - 2 * second)), aLeader];
+		return aForecaster({}, {observedAt: now, nodes, leases}).forecast(now).problems;
+	};
+	const reasonsOf = (count: number) => problemsOf(count).map(({reason}) => reason);
+	expect(reasonsOf(3)).toContain('NodeLifecycleMissing');
+	expect(reasonsOf(300)).not.toContain('NodeLifecycleMissing');
+});
+
 test.for([
 	[8, 40, true],
 	[10, 40, true],

@@ -93,12 +93,13 @@ function leftUntainted({affected, evidence, settings, now}: NodesSeen): readonly
 	});
 }
 
-/** A pass takes the taint of a node that is ready, unless it lasts for longer. */
+/** A pass takes the taint of a node that is ready, unless it lasts for longer: with many nodes that are back it does. */
 const longestUntainting: Duration = 2 * minute;
 
 /** The nodes that have been ready for long, and keep their taint. */
 function leftTainted({affected, evidence, settings, now}: NodesSeen, writing: Duration) {
-	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < now - longestUntainting - writing;
+	const busy = writing + 2 * callsForWrite * perCall(settings) * affected.nodes.length;
+	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < now - longestUntainting - busy;
 	const isLeft = (one: NodeEvidence) =>
 		isReadyAndAlive(one, now) &&
 		lifecycleTaint(one.node) !== undefined &&
