@@ -161,7 +161,8 @@ function addressOf({metadata: {uid = ''}}: PodObject): string {
 
 function runningStatus(podIP: string) {
 	const now = time(Date.now());
-	const types = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'];
+	// PodScheduled is no kubelet's: its time stays that of the binding.
+	const types = ['Initialized', 'ContainersReady', 'Ready'];
 	return {
 		phase: 'Running',
 		startTime: now,

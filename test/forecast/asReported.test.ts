@@ -86,6 +86,11 @@ test('a node that never posted its status turns Unknown a startup grace period a
 	expect(node?.noExecute?.latest).toBeLessThan(now + 28 * second);
 	const {steps} = forecaster.explain({kind: 'node', name: 'n1'}, now) ?? {steps: []};
 	expect(steps.map(({what}) => what).join('\n')).toContain('node-startup-grace-period=1m0s');
+	// If no pass came between, the controller takes it for the older node of its name, of which it has heard nothing for long.
+	const anew = {...young, createdAt: now - 2 * second};
+	const range = lookAt(anew, {leases: [aLease('n1', now - 70 * second), aLeader]}).node?.unknown;
+	expect(range?.earliest).toBeLessThan(now + 6 * second);
+	expect(range?.latest).toBeGreaterThan(now + 58 * second);
 	// If that is long over, the controller does not act.
 	const old = lookAt({...young, createdAt: now - 600 * second}, {leases: [aLeader]});
 	expect(old.node).toMatchObject({verdict: 'NotReady', noExecute: {latest: null}});

@@ -35,7 +35,13 @@ export function adoptNodes(
 	const scheduleOf = schedulesOf(hypothesis);
 	for (const one of affected.nodes) {
 		const {node} = one;
-		if (node.createdAt > last) continue;
+		if (node.createdAt > last) {
+			// If no pass came between, the controller takes it for the older node of its name.
+			const older = isEarly(quantile) ? olderOf(one, last, affected) : undefined;
+			if (older && !nodeCondition(node, 'Ready'))
+				lifecycle.health.set(node.name, healthOf(older, schedule, quantile, last, settings));
+			continue;
+		}
 		lifecycle.knownNodes.add(node.name);
 		const finished = scheduleOf(one);
 		const isPossible = (own: number) => own >= quantile && isSpared(one, finished, own, settings);
@@ -51,6 +57,13 @@ export function adoptNodes(
 			probeTimestamp: at({lo: earliest, hi: health.probeTimestamp}, quantile),
 		});
 	}
+}
+
+/** The node of the same name that a pass saw last: one that was deleted since, or that renewed the lease before. */
+function olderOf(one: NodeEvidence, last: Instant, {deleted}: AffectedNodes): NodeEvidence | undefined {
+	const {name, uid, createdAt} = one.node;
+	const seen = deleted.find(({one: {node}, at: {hi}}) => node.name === name && node.uid !== uid && hi > last);
+	return seen?.one ?? ((renewalOf(one) ?? never) < createdAt ? one : undefined);
 }
 
 /** The passes that have processed a node. */

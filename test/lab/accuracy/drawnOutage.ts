@@ -29,6 +29,8 @@ export type DrawnOutage = {
 	readonly stalls: readonly Span[];
 	/** When the controller manager is stopped, in seconds: only on a real control plane. */
 	readonly pauses: readonly Span[];
+	/** How long after a whole second it begins; API times are truncated to seconds. */
+	readonly beginsAt?: Duration;
 	/** Whether taints wait for the controllers' client, as in real ones; only in the simulation. */
 	readonly taintsWait?: boolean;
 };

@@ -1,3 +1,4 @@
+import {second} from '../../../src/core/time/instant.ts';
 import {calibrationTable} from './calibration.ts';
 import {drawnExperiment} from './drawnExperiment.ts';
 import {type DrawnOutage, drawnOutage, type Mix} from './drawnOutage.ts';
@@ -30,7 +31,9 @@ export async function playDrawn(
 	];
 	for (let index = 0; index < count; index += 1) {
 		const outage = mix === 'large' ? largeOutage(seed + index) : drawnOutage(seed + index, mix);
-		const recording = playReal ? await playReal(drawnExperiment(outage)) : playSimulated(outage);
+		const recording = playReal
+			? await playReal(drawnExperiment(outage))
+			: playSimulated({...outage, beginsAt: phaseOf(outage)});
 		const result = resultOf(recording);
 		results.push(result);
 		const isWrong = !isRight(result);
@@ -48,6 +51,10 @@ export async function playDrawn(
 	print(`flags told: ${rightOf(withFlags)}; hidden: ${rightOf(hidden)}`);
 	return withFlags.all - withFlags.right;
 }
+
+/** Passes begin at any part of a second. */
+const phaseOf = ({seed}: DrawnOutage): number => Math.round(((seed * goldenSection) % 1) * second);
+const goldenSection = 0.618034;
 
 const isRight = ({deletions, nodeSteps, alarms}: Result): boolean =>
 	alarms.cold.size + alarms.warm.size === 0 && [...deletions, ...nodeSteps].every(isInside);

@@ -14,7 +14,7 @@ import type {DrawnOutage} from './drawnOutage.ts';
 import type {Recording, Step} from './recording.ts';
 
 const version = 'v1.36.3';
-const startedAt: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
+const beginning: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 /** The latency of a watch, in seconds. */
 const watchEvery = 0.05;
 /** How often the watch is confirmed if nothing happens, in seconds. */
@@ -28,7 +28,8 @@ const settling = 30;
 
 /** Plays a drawn outage on the simulated control plane; returns the observations and what happened. */
 export function playSimulated(outage: DrawnOutage): Recording {
-	const {scenario, seed, stalls, hidesFlags, taintsWait = false} = outage;
+	const {scenario, seed, stalls, hidesFlags, taintsWait = false, beginsAt = 0} = outage;
+	const startedAt = beginning + beginsAt;
 	const defaults = settingsFor(version);
 	const eventFeed = new EventFeed(0, seed);
 	const player = new ScenarioPlayer(scenario, defaults, seed, startedAt, eventFeed.post, {
