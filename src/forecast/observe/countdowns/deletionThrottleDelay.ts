@@ -57,6 +57,12 @@ const usualCalls = 3.7;
 /** The share of its calls that an overdue deletion has usually still to make. */
 const yetToMake = 0.75;
 
+/**
+ * The share of the calls for deletions that are due together that comes after half of them have ended: each makes its first call, then
+ * each its second, so that all end with the last of three rounds.
+ */
+const madeAfter = 0.32;
+
 /** When deletions are due, in order, each with its wait from then on, or from now on if it is overdue. */
 export type UsualWaits = readonly {readonly at: Instant; readonly wait: Duration}[];
 
@@ -75,8 +81,7 @@ export function usualWaits(
 	let busyUntil = isOverdue ? now : beginningOfTime;
 	return inTurn.map(({at, lasts}) => {
 		busyUntil = Math.max(busyUntil, at - saved) + lasts;
-		// The deletions that are due together end one after another.
-		return {at, wait: Math.max(0, busyUntil - lasts / 2 - Math.max(now, at))};
+		return {at, wait: Math.max(0, busyUntil - lasts * madeAfter - Math.max(now, at))};
 	});
 }
 
