@@ -29,6 +29,13 @@ type Played = {
 	readonly missed: readonly string[];
 };
 
+/** What a suite's scenarios are called in the table. */
+const titles: Readonly<Record<string, string>> = {
+	forecast: 'forecasts',
+	kubelet: "of the kubelet's",
+	device: 'of devices',
+};
+
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -65,18 +72,11 @@ async function main(): Promise<number> {
 		});
 		all.push({folder: suite.folder, verdicts, recorded: files.size, missed});
 	}
-	writeRow(rowOf(version, all));
+	writeRow(rowOf(`${version} (runs of each: ${options.runs})`, all));
 	const missed = all.reduce((sum, one) => sum + one.missed.length, 0);
 	console.log(`${all.reduce((sum, one) => sum + one.recorded, 0) - missed} passed, ${missed} failed`);
 	return 0;
 }
-
-/** What a suite's scenarios are called in the table. */
-const titles: Readonly<Record<string, string>> = {
-	forecast: 'forecasts',
-	kubelet: "of the kubelet's",
-	device: 'of devices',
-};
 
 function rowOf(version: string, all: readonly Played[]): string {
 	const words = all.map(({folder, verdicts, recorded, missed}) => {
@@ -85,7 +85,8 @@ function rowOf(version: string, all: readonly Played[]): string {
 		return {
 			played: `${verdicts.length} ${title}`,
 			alike: `${count('same', 'alike')} ${title}, ${count('chance')} more in some runs`,
-			port: `${recorded - missed.length} of ${recorded} ${title}`,
+			// One run does not tell which order is chance.
+			port: verdicts[0]?.runs === 1 ? '-' : `${recorded - missed.length} of ${recorded} ${title}`,
 		};
 	});
 	const cells = (['played', 'alike', 'port'] as const).map((key) => words.map((one) => one[key]).join('; '));
