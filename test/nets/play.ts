@@ -47,13 +47,26 @@ async function print(line: readonly string[]): Promise<string> {
 	return terminal.texts().out;
 }
 
-/** Starts a command that does not end by itself; returns its output so far. */
-function start(line: readonly string[]): () => string {
+/** Starts a command; returns its output so far, and a wait for its end. */
+function start(line: readonly string[]) {
 	tell(`start: ${line.join(' ')}`);
 	const terminal = recordingTerminal();
-	run(line, terminal).catch((error) => end(`${line.join(' ')}: ${error.stack}`));
-	return () => terminal.texts().out;
+	let code: number | undefined;
+	run(line, terminal).then(
+		(given) => {
+			code = given;
+		},
+		(error) => end(`${line.join(' ')}: ${error.stack}`),
+	);
+	const ended = async () => {
+		for (let waited = 0; code === undefined && waited < longestEnd; waited += 250) await pass(250);
+		if (code !== 0) end(`${line.join(' ')} ended with ${code}: ${terminal.texts().err}`);
+	};
+	return Object.assign(() => terminal.texts().out, {ended});
 }
+
+/** By then a command has ended that should. */
+const longestEnd = 30_000;
 
 /** Lets an emulator take what is written at once: it waits for a timer otherwise. */
 function writeAtOnce({screen}: TestTerminal): void {
@@ -169,7 +182,7 @@ async function playDemo(): Promise<void> {
 	const from = ['-s', server];
 	const recording = join(folder, 'outage.jsonl.gz');
 	const length = Math.max(...moments) + 5;
-	start(['record', recording, ...from, '--all', '--for', `${length}s`]);
+	const recorder = start(['record', recording, ...from, '--all', '--for', `${length}s`]);
 	await quiet();
 	const followers = Object.entries(followed).map(
 		([output, line]) => [output, start([...line, ...from])] as const,
@@ -200,6 +213,8 @@ async function playDemo(): Promise<void> {
 	}
 	await pass(begin + length * second + second - Date.now());
 	for (const [, dashboard] of dashboards) await dashboard.leave();
+	// A recording that is still written may be read up to any instant.
+	await recorder.ended();
 	for (const [of, at, source, path] of dumps) {
 		moment = of;
 		if (sources.includes(source)) await call(source, ['-f', path, ...atOf(at)]);

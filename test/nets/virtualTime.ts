@@ -26,6 +26,12 @@ function follow(message: unknown): void {
 /** Stops the clocks of this process; time passes only in `pass`. Sockets work as ever. */
 export function stopClocks(): void {
 	mock.timers.enable({apis: ['setTimeout', 'setInterval', 'Date'], now: virtualStart});
+	// Its own timers are none of the event loop's.
+	AbortSignal.timeout = (delay) => {
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(new DOMException('it took too long', 'TimeoutError')), delay);
+		return controller.signal;
+	};
 	Object.defineProperty(performance, 'timeOrigin', {value: virtualStart});
 	Object.defineProperty(performance, 'now', {value: () => Date.now() - virtualStart});
 	subscribe('net.client.socket', follow);
