@@ -54,7 +54,9 @@ export function zoneNamed(name: string, scene: Pick<NameScene, 'nodes'>): string
 
 export function isThere({kind, name}: NamedObject, scene: NameScene): boolean {
 	if (kind === 'pods') return podsNamed(name, scene).length > 0;
-	return kind === 'zones' ? zoneNamed(name, scene) !== undefined : known(kind, scene).includes(name);
+	if (kind === 'zones') return zoneNamed(name, scene) !== undefined;
+	// The pods of a node that is gone are still there for a while.
+	return known(kind, scene).includes(name) || scene.pods.some(({nodeName}) => nodeName === name);
 }
 
 /** The node or zone of a name without a kind: `b4`, `b` or `eu/b`; undefined if there is none. */

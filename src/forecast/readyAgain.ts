@@ -4,7 +4,12 @@ import type {PodForecast} from './podForecast.ts';
 import {Range} from './range.ts';
 
 /** When those that replace pods are ready: the first, and all of them; null without somebody's doing, or if nothing tells. */
-export type ReadyAgain = {readonly first: Range | null; readonly all: Range | null};
+export type ReadyAgain = {
+	readonly first: Range | null;
+	readonly all: Range | null;
+	/** Whether it is known what the owners of the pods do. */
+	readonly isKnown: boolean;
+};
 
 /**
  * When the pod that replaces one is ready: not before the old one's deletion is requested, as far as nothing shows how long a
@@ -25,6 +30,7 @@ export function allReadyAgain(pods: readonly PodForecast[], now: Instant): Ready
 	const known = needed.flatMap((pod) => readyAgain(pod, now)?.earliest ?? []);
 	if (needed.length === 0) return undefined;
 	return {
+		isKnown: needed.every(({after}) => after?.outcome !== 'Unknown'),
 		first: known.length === 0 ? null : orLater(minOf(known)),
 		all: known.length < needed.length ? null : orLater(maxOf(known)),
 	};

@@ -5,6 +5,7 @@ import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {comingOf, lastOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
+import type {ReadyAgain} from '../forecast/readyAgain.ts';
 import {percent, someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
@@ -145,14 +146,17 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 /** `4m12s or later`; `not by itself` if any that it loses needs somebody's doing. */
 function readyAgainWords({readyAgain}: WorkloadImpact, {countdown}: CellContext): string {
 	if (!readyAgain) return '-';
-	return readyAgain.all ? countdown(readyAgain.all) : 'not by itself';
+	return readyAgain.all ? countdown(readyAgain.all) : byItselfWords(readyAgain);
 }
+
+const byItselfWords = ({isKnown}: ReadyAgain): string => (isKnown ? 'not by itself' : 'not known');
 
 /** The workloads by when the first pod that replaces one may be ready: `shop/deployment/web (in 4m12s or later); shop/db (not by itself)`. */
 export const readyAgainNames = (impacts: readonly WorkloadImpact[], now: Instant): string =>
 	grouped(
 		impacts.filter(({readyAgain}) => readyAgain),
-		({readyAgain}) => (readyAgain?.first ? formatWhenAt(readyAgain.first, now) : 'not by itself'),
+		({readyAgain}) =>
+			readyAgain?.first ? formatWhenAt(readyAgain.first, now) : readyAgain ? byItselfWords(readyAgain) : '',
 	)
 		.map(([when, ones]) => `${namesOf(ones)} (${when})`)
 		.join('; ');

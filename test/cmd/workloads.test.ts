@@ -2,6 +2,8 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {run as runProgram} from '../../cmd/run.ts';
+import {isThere} from '../../cmd/sources/named.ts';
+import {aPod as aModelPod} from '../support/builders.ts';
 import {testFolder} from '../support/testFolder.ts';
 import {printedBy, printedFor} from './printed.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -154,6 +156,11 @@ test.for([
 	['pods node/typo', 'node "typo" not found'],
 ] as const)('%s names what is not there, and is refused', async ([line, message]) => {
 	await expect(run(line)).rejects.toThrow(message);
+});
+
+test('a node that is gone may be named as long as it has pods', () => {
+	const scene = {nodes: [], pods: [aModelPod('web', {nodeName: 'n1'})], problems: [], namespace: undefined};
+	expect(['n1', 'n2'].map((name) => isThere({kind: 'nodes', name}, scene))).toEqual([true, false]);
 });
 
 test('status says what one more dead node would do to pods and workloads', async () => {

@@ -100,10 +100,10 @@ test('a workload is ready again once all that it needs may be replaced, if nobod
 			relatedTo([deployment, replicaSet]),
 		)[0]?.readyAgain;
 	const [first, last, now] = [40, 260, 0].map((at) => inSeconds(at, null));
-	expect(againWith({after: replaced})).toEqual({first, all: last});
-	expect(againWith({after: {outcome: 'NotNeeded', detail: ''}})).toEqual({first, all: first});
+	expect(againWith({after: replaced})).toEqual({first, all: last, isKnown: true});
+	expect(againWith({after: {outcome: 'NotNeeded', detail: ''}})).toEqual({first, all: first, isKnown: true});
 	const deleted = {verdict: 'Terminating', eviction: null} as const;
-	expect(againWith({...deleted, after: replaced})).toEqual({first: now, all: first});
+	expect(againWith({...deleted, after: replaced})).toEqual({first: now, all: first, isKnown: true});
 	const volume = {claim: 'data', volume: 'pv'} as unknown as HeldVolume;
 	const waiting: readonly After[] = [
 		{...replaced, placement: 'None'},
@@ -111,14 +111,23 @@ test('a workload is ready again once all that it needs may be replaced, if nobod
 		{outcome: 'Blocked', detail: ''},
 		{outcome: 'Lost', detail: ''},
 	];
-	for (const after of waiting) expect(againWith({after})).toEqual({first, all: null});
-	expect(againWith({verdict: 'Held', eviction: null, after: replaced})).toEqual({first, all: null});
+	for (const after of waiting) expect(againWith({after})).toEqual({first, all: null, isKnown: true});
+	expect(againWith({after: {outcome: 'Unknown', detail: ''}})).toEqual({first, all: null, isKnown: false});
+	expect(againWith({verdict: 'Held', eviction: null, after: replaced})).toEqual({
+		first,
+		all: null,
+		isKnown: true,
+	});
 	const agent = {
 		owner: {kind: 'DaemonSet', name: 'agent', uid: 'agent'},
 		after: {...replaced, ghost: true as const},
 	};
 	const agents = aForecast({pods: [web('agent-a', {eviction: inSeconds(40), ...agent})]});
-	expect(workloadImpacts(agents, relatedTo([]))[0]?.readyAgain).toEqual({first: null, all: null});
+	expect(workloadImpacts(agents, relatedTo([]))[0]?.readyAgain).toEqual({
+		first: null,
+		all: null,
+		isKnown: true,
+	});
 });
 
 test('a pod that stays on a lost node is a loss as well', () => {

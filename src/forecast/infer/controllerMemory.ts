@@ -36,8 +36,8 @@ export function adoptNodes(
 	for (const one of affected.nodes) {
 		const {node} = one;
 		if (node.createdAt > last) {
-			// If no pass came between, the controller takes it for the older node of its name.
-			const older = isEarly(quantile) ? olderOf(one, last, affected) : undefined;
+			// The controller remembers the older node of its name, though it saw it gone.
+			const older = isEarly(quantile) ? olderOf(one, affected) : undefined;
 			if (older && !nodeCondition(node, 'Ready'))
 				lifecycle.health.set(node.name, healthOf(older, schedule, quantile, last, settings));
 			continue;
@@ -59,10 +59,10 @@ export function adoptNodes(
 	}
 }
 
-/** The node of the same name that a pass saw last: one that was deleted since, or that renewed the lease before. */
-function olderOf(one: NodeEvidence, last: Instant, {deleted}: AffectedNodes): NodeEvidence | undefined {
+/** The node of the same name that passes saw: one that was deleted since, or that renewed the lease before. */
+function olderOf(one: NodeEvidence, {deleted}: AffectedNodes): NodeEvidence | undefined {
 	const {name, uid, createdAt} = one.node;
-	const seen = deleted.find(({one: {node}, at: {hi}}) => node.name === name && node.uid !== uid && hi > last);
+	const seen = deleted.find(({one: {node}}) => node.name === name && node.uid !== uid);
 	return seen?.one ?? ((renewalOf(one) ?? never) < createdAt ? one : undefined);
 }
 

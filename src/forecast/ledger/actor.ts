@@ -108,7 +108,10 @@ export class Actors {
 			if (isThere) this.#rules.set(name, object);
 			else this.#rules.delete(name);
 		} else if (kind === 'NodeClaim' && object.deletionTimestamp !== undefined) {
-			const names = kept(this.#ending, object.providerId || object.nodeName, () => new Set());
+			const machine = object.providerId || object.nodeName;
+			// It never had one.
+			if (machine === '') return;
+			const names = kept(this.#ending, machine, () => new Set());
 			if (isThere) names.add(name);
 			else names.delete(name);
 		}

@@ -184,6 +184,8 @@ export class Evidence {
 			const renewing = this.nodes.get(change.lease.name);
 			return renewing !== undefined && !this.isAffected(renewing, now);
 		}
+		// Any rollout has events of its owner.
+		if (change.type === 'eventApplied') return change.event.reason === 'SuccessfulDelete';
 		if (change.type !== 'nodeApplied') return change.type === 'eventDeleted';
 		const node = withKnownZoneLabels(change.node, this.settings);
 		const known = this.nodes.get(node.name);

@@ -51,11 +51,14 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	// If a static pod shows its flags, those that it does not name have their defaults.
 	const isUnseen = !hasFlags(evidence.controlPlane.controllerManager);
 	const doubts = isUnseen ? doubtsAbout(found, evidence, profile) : [];
-	// If behaviour disproves a default, other flags may be set too.
-	const isInDoubt =
-		doubts.length > 0 || (isUnseen && found.some(({setting}) => setting.source.kind === 'learned'));
+	// If behaviour disproves a default, other flags may be set too; a slow client may be a slow API server.
+	const isOfFlags = (key: keyof ControllerSettings) => !ofClient.has(key);
+	const isLearned = ({key, setting}: Resolved) => isOfFlags(key) && setting.source.kind === 'learned';
+	const isInDoubt = doubts.some(({about}) => about.some(isOfFlags)) || (isUnseen && found.some(isLearned));
 	const doubt = isInDoubt ? 'inDoubt' : isUnseen && !areFlagsGiven(evidence) ? 'unconfirmed' : undefined;
-	const resolved = doubt ? found.map((one) => withDoubt(one, doubt, evidence)) : found;
+	const doubtOf = ({key}: Resolved) =>
+		doubts.some(({about}) => about.some((one) => one === key)) ? 'inDoubt' : doubt;
+	const resolved = found.map((one) => withDoubt(one, doubtOf(one), evidence));
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};
 	const list = resolved.map(({setting}) => setting);
@@ -74,6 +77,9 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 		notes: notesOf(evidence, unconfirmed, profile),
 	};
 }
+
+/** What limits the requests of the controllers. */
+const ofClient: ReadonlySet<keyof ControllerSettings> = new Set(['kubeApiQps', 'kubeApiBurst']);
 
 /** Whether a user gives a flag of the controllers, or a release: then the others are assumed to have their defaults. */
 const areFlagsGiven = ({flags, givenFlags, versionFlag}: SettingsEvidence): boolean =>
@@ -104,11 +110,12 @@ function doubtsAbout(
 /** Widens a setting of which only the default is known to all values that agree with the observations. */
 function withDoubt(
 	resolved: Resolved,
-	doubt: DefaultDoubt,
+	doubt: DefaultDoubt | undefined,
 	{bounds = {}, ifDefaults = {}, managed}: SettingsEvidence,
 ): Resolved {
 	const {key, setting} = resolved;
-	const possible = setting.source.kind === 'profile' ? possibleRange(key, doubt, managed) : undefined;
+	const possible =
+		doubt && setting.source.kind === 'profile' ? possibleRange(key, doubt, managed) : undefined;
 	if (!possible || (doubt === 'unconfirmed' && resolved.isConfirmed)) return resolved;
 	const seen = [setting.range, bounds[key], doubt === 'unconfirmed' ? ifDefaults[key] : undefined];
 	const range = seen.reduce<LearnedRange>((all, one) => (one && intersectLearned(all, one)) ?? all, possible);

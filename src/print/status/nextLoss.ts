@@ -81,6 +81,7 @@ export type NearLoss = Pick<NearZone, 'zone'> & {readonly pods: readonly PodChan
 
 /** @param named the zone of a node whose loss is told anyway */
 export function nearZones({zones, nodes}: Forecast, named: string | undefined): readonly NearZone[] {
+	const byZone = Map.groupBy(nodes, ({zone}) => zone);
 	return zones.flatMap((one) => {
 		const {zone} = one;
 		const step = one.toNextState.find(({nodesDown}) => nodesDown === 1);
@@ -90,7 +91,7 @@ export function nearZones({zones, nodes}: Forecast, named: string | undefined): 
 		const after = step.rate === 0 ? '; running countdowns go on' : '';
 		const doubt = step.rate === 0 ? ', perhaps before that node is tainted' : '';
 		const namesOf = (wanted: string) =>
-			nodes.flatMap((one) => (one.zone === zone && one.verdict === wanted ? one.name : []));
+			(byZone.get(zone) ?? []).flatMap(({name, verdict}) => (verdict === wanted ? name : []));
 		const late = namesOf('Late');
 		const [node] = [...namesOf('Healthy'), ...late];
 		return [{zone, words: words + after, unplayed: words + doubt + after, node, late}];

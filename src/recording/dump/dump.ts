@@ -65,8 +65,10 @@ export async function readDump(
 	for (const file of await dumpFiles(files)) {
 		const bytes = async () => streams.get(file.path) ?? readBytes(file.path, stdin);
 		for (const document of await documentsOf(file, bytes, decoder.report)) {
-			for (const object of objectsOf(document, decoder.report)) objects.push(object);
-			areNodesListed ||= /List$|^$/.test(textOf(valueAt(document, 'kind')));
+			const found = [...objectsOf(document, decoder.report)];
+			for (const object of found) objects.push(object);
+			const isList = /List$|^$/.test(textOf(valueAt(document, 'kind')));
+			areNodesListed ||= isList && found.some(({kind}) => kind === 'Node');
 		}
 	}
 	const store = new ClusterStore();

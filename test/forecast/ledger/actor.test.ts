@@ -163,6 +163,12 @@ test.for<{
 		actor: {kind: 'EvictionAPI', by: 'Karpenter'},
 	},
 	{
+		name: 'whoever asked, where a NodeClaim of no machine is deleted',
+		seen: [{type: 'repairApplied', object: {...claim, nodeName: ''}}],
+		end: byApi,
+		actor: {kind: 'EvictionAPI'},
+	},
+	{
 		name: 'the cloud that deleted its Node',
 		seen: [deletingNode, gone],
 		end: collected,

@@ -189,6 +189,16 @@ test('one that has begun again unseen may be for the other taint of the controll
 	expect(earliest(300) - earliest(100)).toBe(200 * second);
 });
 
+test('that an owner scales down is no news of a node: a forecast of a large cluster costs much', () => {
+	const forecaster = forecasterOf({node: aNode('n1')});
+	const {newsArrivedAt} = forecaster;
+	const at = now + minute;
+	feed(forecaster, [{type: 'eventApplied', event: anEvent('SuccessfulDelete', 'default/web', at)}], at);
+	expect(forecaster.newsArrivedAt).toBe(newsArrivedAt);
+	feed(forecaster, [{type: 'eventApplied', event: anEvent('RegisteredNode', 'n1', at)}], at);
+	expect(forecaster.newsArrivedAt).toBe(at);
+});
+
 /** The controllers first saw both nodes in one pass. */
 const registered = (at: Instant) => [
 	anEvent('RegisteredNode', 'n2', at),

@@ -282,7 +282,11 @@ function markedAtPace(
 		evidence,
 	);
 	const {settings, span} = inForce.resolved;
-	return {qps: settings.kubeApiQps, spanned: [span.lateEnd.kubeApiQps, span.earlyEnd.kubeApiQps]};
+	return {
+		list: inForce.resolved.list,
+		qps: settings.kubeApiQps,
+		spanned: [span.lateEnd.kubeApiQps, span.earlyEnd.kubeApiQps],
+	};
 }
 
 test.for([
@@ -306,6 +310,12 @@ test('the default pace is confirmed by a long pass, and nothing is known of it b
 	const {qps, spanned} = markedAtPace(20, {nodes: 60, pods: 10}, 30);
 	expect(qps).toBe(20);
 	expect(spanned).toEqual([20, 20]);
-	expect(markedAtPace(20, {nodes: 3, pods: 5}, 30)).toEqual({qps: 20, spanned: [5, 300]});
+	expect(markedAtPace(20, {nodes: 3, pods: 5}, 30)).toMatchObject({qps: 20, spanned: [5, 300]});
 	expect(markedAtPace(60, {nodes: 80, pods: 30}, 30).qps).toBeGreaterThan(50);
+});
+
+test('a slow client puts no other flag in doubt: its API server may be slow', () => {
+	const {list} = markedAtPace(5, {nodes: 60, pods: 10}, 40);
+	const grace = list.find(({name}) => name === 'node-monitor-grace-period');
+	expect(grace?.source.detail).toMatch(/not confirmed yet: /);
 });

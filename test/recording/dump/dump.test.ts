@@ -285,6 +285,9 @@ test('beside a node that was asked for by its name there may be others, which a 
 	const documents = [node, pod].map((object) => JSON.stringify(object)).join('\n');
 	const reasonsOf = async (content: unknown) => (await read(content)).problems.map(({reason}) => reason);
 	expect(await reasonsOf(documents)).toContain('NodesMissing');
+	// Its pods are a list, not it.
+	const listed = JSON.stringify({...list(pod), kind: 'PodList'});
+	expect(await reasonsOf(`${JSON.stringify(node)}\n${listed}`)).toContain('NodesMissing');
 	for (const whole of [list(node, pod), [node, pod], `${documents}\n${JSON.stringify(lease)}`])
 		expect(await reasonsOf(whole)).not.toContain('NodesMissing');
 });

@@ -98,7 +98,9 @@ const longestUntainting: Duration = 2 * minute;
 
 /** The nodes that have been ready for long, and keep their taint. */
 function leftTainted({affected, evidence, settings, now}: NodesSeen, writing: Duration) {
-	const busy = writing + 2 * callsForWrite * perCall(settings) * affected.nodes.length;
+	// A pass that marks pods at the pace of its client may have begun before the node was back.
+	const writes = affected.nodes.reduce((sum, {node}) => sum + 2 + evidence.pods.mapOfNode(node.name).size, 0);
+	const busy = writing + callsForWrite * perCall(settings) * writes;
 	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < now - longestUntainting - busy;
 	const isLeft = (one: NodeEvidence) =>
 		isReadyAndAlive(one, now) &&

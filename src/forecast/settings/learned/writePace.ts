@@ -1,11 +1,12 @@
 import {compareValues} from '../../../core/collections/compareValues.ts';
 import {kept} from '../../../core/collections/kept.ts';
-import {nodeCondition} from '../../../core/model/node.ts';
-import type {SettingsSpan} from '../../../core/model/settingsSpan.ts';
+import {isReadyNode, nodeCondition} from '../../../core/model/node.ts';
+import {rateMargin, type SettingsSpan} from '../../../core/model/settingsSpan.ts';
 import {defaultSettings} from '../../../core/model/versionProfile.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {turnedBy, turnedUnknown} from '../../infer/passInProgress.ts';
 import {markedAt} from '../../observe/countdowns/referencePods.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Observed} from '../../observe/observed.ts';
 import {callsToMark} from '../../observe/passes/passCalls.ts';
 import type {LearnedSettings, SettingDoubt} from './learnedSetting.ts';
@@ -33,6 +34,8 @@ const mostNodes = 100;
 /** What a client may do at once is usually no more than it does in this many seconds. */
 const usualBurst = 2;
 
+const nothingLearned = {learned: {}, doubts: []};
+
 /**
  * Learns how many calls a second the client of the controllers makes that run now: their passes mark the pods of lost nodes one after
  * another. A slow API server looks alike, so that a low pace does not exclude the default.
@@ -46,19 +49,24 @@ export function learnWritePace(
 } {
 	const {kubeApiQps: assumed, kubeApiBurst: burst} = defaultSettings;
 	const [longest] = busyTimes(observed).toSorted((a, b) => b.until - b.from - (a.until - a.from));
-	if (!longest || usual.kubeApiQps <= 0) return {learned: {}, doubts: []};
+	if (!longest || usual.kubeApiQps <= 0) return nothingLearned;
 	const {from, until, calls} = longest;
+	// Nobody sees any more which pods of a node that is back were marked.
+	const isBack = ({node, readyChangedAt}: NodeEvidence) =>
+		isReadyNode(node) && (readyChangedAt?.hi ?? 0) >= from;
+	if (observed.affected.nodes.some(isBack)) return nothingLearned;
 	const sumOf = (end: 'least' | 'most', since: Instant) =>
 		calls.reduce((sum, one) => sum + (one.at >= since ? one[end] : 0), 0);
 	const least = sumOf('least', from);
 	const lasted = (until - from) / second;
-	if (until - from < shortest || least < fewest) return {learned: {}, doubts: []};
-	const slowest = (sumOf('least', from + atOnce) - 1) / (lasted + 1 - atOnce / second);
+	if (until - from < shortest || least < fewest) return nothingLearned;
+	const slowest = Math.max(1, (sumOf('least', from + atOnce) - 1) / (lasted + 1 - atOnce / second));
 	const fastest = (sumOf('most', from) + otherCalls) / (lasted - 1);
 	const likely = [slowest, (least + otherCalls) / (lasted - 1)] as const;
 	const seen = `${Math.round(least)} writes of a pass took ${Math.round(lasted)}s`;
 	const observations = [seen];
-	const isSlow = fastest < assumed;
+	// Pods that are gone since may have been marked, too.
+	const isSlow = fastest * rateMargin < assumed;
 	const atOnceAtMost = {range: [1, burst], likely: [slowest, usualBurst * likely[1]], observations} as const;
 	return {
 		learned: {
