@@ -1,3 +1,4 @@
+import {ownerKinds} from '../../src/cluster/workloads/readRelated.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
@@ -99,7 +100,8 @@ function ownersUnseen(
 	options: Options,
 	advice: string,
 ): readonly Problem[] {
-	const isSeen = ({owner}: PodForecast) => !owner || owner.kind === 'Node' || controllers.has(owner.uid);
+	const isSeen = ({owner}: PodForecast) =>
+		!owner || !ownerKinds.has(owner.kind) || controllers.has(owner.uid);
 	return !needsAllPods(options) || pods.every((pod) => pod.verdict === 'Safe' || isSeen(pod))
 		? []
 		: [

@@ -49,7 +49,7 @@ const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): read
 /** The only zone of a name, with or without its region; undefined if there is none, or several. */
 export function zoneNamed(name: string, scene: Pick<NameScene, 'nodes'>): string | undefined {
 	const found = unique(known('zones', scene)).filter((one) => isZoneNamed(one, name));
-	return found.length === 1 ? found[0] : undefined;
+	return found.length === 1 ? found[0] : found.find((one) => one === name);
 }
 
 export function isThere({kind, name}: NamedObject, scene: NameScene): boolean {

@@ -17,7 +17,8 @@ export function drainFlags(pod: Pod): readonly DrainFlag[] | undefined {
 	if (owner?.kind === 'DaemonSet') return undefined;
 	return [
 		...(hasEmptyDir ? ['--delete-emptydir-data' as const] : []),
-		...(owner ? [] : ['--force' as const]),
+		// It looks for a DaemonSet of that name, and finds none that is of another API group.
+		...(owner && !owner.kind.startsWith('DaemonSet.') ? [] : ['--force' as const]),
 	];
 }
 

@@ -27,11 +27,16 @@ type TextPart = {readonly text: string; readonly linesBefore: () => number};
 
 const lineBreaksIn = (text: string): number => text.split('\n').length - 1;
 
-/** What stands between lines of `---`, or of Markdown's code. YAML of several commands has none, but begins alike. */
+const fence = '```';
+
+/** What stands between lines of `---`, or within Markdown's code. YAML of several commands has none, but begins alike. */
 function partsOf(text: string): readonly TextPart[] {
 	const parts: TextPart[] = [];
 	let from = 0;
 	let hasBegun = false;
+	// What is said around code is no object.
+	const hasCode = /^```/m.test(text);
+	let isCode = false;
 	let counted = {at: 0, lines: 0};
 	const linesUntil = (at: number): number => {
 		const {at: last, lines} = at < counted.at ? {at: 0, lines: 0} : counted;
@@ -40,7 +45,7 @@ function partsOf(text: string): readonly TextPart[] {
 	};
 	const end = (at: number) => {
 		const begin = from;
-		parts.push({text: text.slice(begin, at), linesBefore: () => linesUntil(begin)});
+		if (isCode || !hasCode) parts.push({text: text.slice(begin, at), linesBefore: () => linesUntil(begin)});
 		from = at;
 		hasBegun = false;
 	};
@@ -48,6 +53,7 @@ function partsOf(text: string): readonly TextPart[] {
 		const isSeparator = begin !== 'apiVersion:';
 		if (isSeparator || hasBegun) end(index);
 		if (isSeparator) from += begin.length;
+		if (begin === fence) isCode = !isCode;
 		hasBegun = !isSeparator;
 	}
 	end(text.length);

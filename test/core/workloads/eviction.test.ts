@@ -124,7 +124,7 @@ test.for<{what: string; pod: Partial<Pod>; want: ReturnType<typeof drainFlags>}>
 	{
 		what: "one of another API group's DaemonSet",
 		pod: {owner: {...agent, kind: 'DaemonSet.apps.kruise.io'}},
-		want: [],
+		want: ['--force'],
 	},
 	{what: 'a static pod', pod: {isMirror: true}, want: undefined},
 ])('a drain of $what needs $want', ({pod, want}) => {

@@ -81,7 +81,8 @@ test.for([
 		name: 'code in Markdown, as an issue has it',
 		content: [node, pod, lease, leader]
 			.map(
-				(object) => `### And here it is\n\nof kubectl:\n\n\`\`\`yaml\n${stringify(object)}\`\`\`\nas said.\n`,
+				(object) =>
+					`### And here it is\n\n- \`n1\` died\n- note: see: x\n\nof kubectl:\n\n\`\`\`yaml\n${stringify(object)}\`\`\`\nas said.\n`,
 			)
 			.join(''),
 	},
