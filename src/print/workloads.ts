@@ -149,14 +149,14 @@ function readyAgainWords({readyAgain}: WorkloadImpact, {countdown}: CellContext)
 	return readyAgain.all ? countdown(readyAgain.all) : byItselfWords(readyAgain);
 }
 
-const byItselfWords = ({isKnown}: ReadyAgain): string => (isKnown ? 'not by itself' : 'not known');
+const byItselfWords = (again: ReadyAgain | undefined): string =>
+	again?.isKnown ? 'not by itself' : 'not known';
 
 /** The workloads by when the first pod that replaces one may be ready: `shop/deployment/web (in 4m12s or later); shop/db (not by itself)`. */
 export const readyAgainNames = (impacts: readonly WorkloadImpact[], now: Instant): string =>
 	grouped(
 		impacts.filter(({readyAgain}) => readyAgain),
-		({readyAgain}) =>
-			readyAgain?.first ? formatWhenAt(readyAgain.first, now) : readyAgain ? byItselfWords(readyAgain) : '',
+		({readyAgain}) => (readyAgain?.first ? formatWhenAt(readyAgain.first, now) : byItselfWords(readyAgain)),
 	)
 		.map(([when, ones]) => `${namesOf(ones)} (${when})`)
 		.join('; ');
