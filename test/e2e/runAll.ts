@@ -10,10 +10,12 @@ import {buildControlPlane, hasGo} from './buildControlPlane.ts';
 
 /** Suites that mostly wait, the longest first: a free lane takes the next. */
 const waiting = [
-	'faults/run.ts',
+	'faults/run.ts --part frozen',
 	'shadow/run.ts',
 	'aftermath/run.ts',
+	'faults/run.ts --part undelivered',
 	'run.ts',
+	'faults/run.ts --part scenarios',
 	'deleters/run.ts',
 	'shadowDeployment/run.ts',
 	'pressure/run.ts',
@@ -23,7 +25,7 @@ const waiting = [
 ];
 
 /** Suites that need the processors: they run one after another, alone. */
-const computing = ['program', 'release', 'release/run.ts'];
+const computing = ['faults/run.ts --part memory', 'program', 'release', 'release/run.ts'];
 
 /** Suites that vitest runs in the mode of their name: the built program's processes and terminal, and its published form. */
 const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
@@ -54,7 +56,10 @@ process.exit(decided.every(({status}) => status === 0) ? 0 : 1);
  */
 async function runSuite(name: string, isBesideOthers = false) {
 	const [begun, before] = [performance.now(), processorTime()];
-	const args = name.endsWith('.ts') ? [join(import.meta.dirname, name)] : [vitest, 'run', '--mode', name];
+	const [script = '', ...flags] = name.split(' ');
+	const args = script.endsWith('.ts')
+		? [join(import.meta.dirname, script), ...flags]
+		: [vitest, 'run', '--mode', name];
 	const child = spawn(process.execPath, args, {stdio: ['ignore', 'pipe', 'pipe']});
 	const output: Buffer[] = [];
 	for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => output.push(piece));
