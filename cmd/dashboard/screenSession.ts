@@ -42,7 +42,7 @@ export function screenSession(
 		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 		impacts: (forecast) => impact.impactsOf(forecast),
 		happenings: deletions.happenings,
-		falseAlarms: deletions.falseAlarms,
+		falseAlarms: () => deletions.score().falseAlarms,
 		tookOverAt: (forecast) => tookOverAt(store.leases.get(podKey(controllerManagerLease)), forecast),
 	});
 	const afterwards = firstReturnsBeside(forecaster, source.showReturns);

@@ -83,12 +83,12 @@ export function deletionLedger(store: ClusterStore, namespace?: string) {
 	return {
 		happenings: () => happenings,
 		score: () => keeper.score,
-		falseAlarms: () => keeper.score.falseAlarms,
 		add(forecast: Forecast) {
 			keeper.add(forecast);
 			kubelets.addPredictions(forecast);
 			beganAt = Math.min(beganAt, forecast.observedAt);
 		},
+		end: () => keeper.end(),
 		take(update: StoreUpdate) {
 			keeper.take(update);
 			const {changes, provenance, arrivedAt} = update;

@@ -28,13 +28,13 @@ export function deliver(entry: TapeEntry, listener: ObservationSink) {
  * Plays a whole tape as fast as forecasts can be made, each at the instant at which a live watch would make it. The first
  * forecast waits for the first change, which brings the whole state; the last is made at the end.
  *
- * @param forecast makes the forecast of an instant; the next step waits for it
+ * @param forecast makes the forecast of an instant, at last that of the end; the next step waits for it
  * @returns the last instant of the tape; undefined if it is empty
  */
 export async function playThrough(
 	entries: AsyncIterable<TapeEntry>,
 	listener: ObservationSink,
-	forecast: (now: Instant) => Promise<void> | void,
+	forecast: (now: Instant, isLast: boolean) => Promise<void> | void,
 	cadence: (now: Instant) => Cadence = () => liveCadence,
 ): Promise<Instant | undefined> {
 	let due: Instant | undefined;
@@ -42,7 +42,7 @@ export async function playThrough(
 	let position: Instant | undefined;
 	for await (const entry of entries) {
 		while (due !== undefined && due < entry.at) {
-			await forecast(due);
+			await forecast(due, false);
 			lastAt = due;
 			const silence = position === undefined ? 0 : due - position;
 			const rare = silence < steadyFor ? 0 : silence / stepsOfSilence;
@@ -53,6 +53,6 @@ export async function playThrough(
 		if (entry.type === 'batch')
 			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence(entry.at).shortest));
 	}
-	if (due !== undefined && position !== undefined && position > lastAt) await forecast(position);
+	if (due !== undefined && position !== undefined) await forecast(position, true);
 	return position;
 }

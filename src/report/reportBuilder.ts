@@ -91,6 +91,10 @@ export class ReportBuilder {
 		this.#last = forecast;
 	}
 
+	end() {
+		this.#keeper.end();
+	}
+
 	/** Everything collected so far. */
 	outage(frame: ReportHead): Outage {
 		return {

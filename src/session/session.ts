@@ -21,8 +21,8 @@ export type ForecastStage = Partial<StoreSubscriber> & {
 	readonly changedAt?: Instant | undefined;
 };
 
-/** The prediction ledger: receives updates before the forecaster, and forecasts before they are shown. */
-export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
+/** The prediction ledger: receives updates before the forecaster, and forecasts before they are shown. `end` ends what it waits for. */
+export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void; end(): void};
 
 /** Shows forecasts; the next one waits for it. @param hasNews whether anything but renewals came since the last one */
 export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> | void};
@@ -265,9 +265,10 @@ export function sessionOn(parts: SessionParts, scheduler: CooperativeScheduler =
 		 * @returns the last instant of the recording; undefined if it is empty
 		 */
 		play(entries: AsyncIterable<TapeEntry>, cadence = cadenceForViewer) {
-			const show = (now: Instant) => {
+			const show = (now: Instant, isLast: boolean) => {
 				const forecast = finish(maker.forecastInSteps(now));
 				maker.note(forecast);
+				if (isLast) parts.ledger?.end();
 				return display?.publish(forecast, now, true);
 			};
 			return playThrough(entries, seen, show, cadence);

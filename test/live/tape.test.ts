@@ -18,7 +18,7 @@ async function played(...entries: readonly TapeEntry[]) {
 				else if (entry.type === 'problems') story.push(`${entry.problems.length} problems ${entry.at}`);
 			},
 		},
-		(now) => void story.push(`foretold ${now}`),
+		(now, isLast) => void story.push(`foretold ${now}${isLast ? ', the last' : ''}`),
 	);
 	return story;
 }
@@ -27,14 +27,16 @@ test('a burst of changes makes four forecasts a second at the most, and none bef
 	const story = await played(batch(0), batch(0), batch(100), batch(240), batch(600), batch(610));
 	expect(story).toEqual([
 		...['heard 0', 'heard 0', 'foretold 0', 'heard 100', 'heard 240', 'foretold 250'],
-		...['heard 600', 'foretold 600', 'heard 610', 'foretold 610'],
+		...['heard 600', 'foretold 600', 'heard 610', 'foretold 610, the last'],
 	]);
 });
 
 test('in a gap of days forecasts become rare: nothing becomes known there', async () => {
 	const day = 86_400_000;
 	const story = await played(batch(0), batch(3 * day), {type: 'end', at: 3 * day + 5000});
-	const foretold = story.filter((one) => one.startsWith('foretold')).map((one) => Number(one.slice(9)));
+	const foretold = story
+		.filter((one) => one.startsWith('foretold'))
+		.map((one) => Number.parseInt(one.slice(9), 10));
 	expect(foretold.length).toBeLessThan(250);
 	// As usual at first, and again from the next change on.
 	expect(foretold.slice(0, 100)).toEqual(Array.from({length: 100}, (_, index) => index * 1000));

@@ -3,7 +3,7 @@ import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {settingsFor} from '../../core/model/versionProfile.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, never, second} from '../../core/time/instant.ts';
 import {deletedIn, type StoreChange} from '../../store/change.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
@@ -88,6 +88,11 @@ export class PredictionLedger {
 	take({changes, arrivedAt, provenance}: StoreUpdate): void {
 		const isSeen = provenance?.type !== 'historyLost' && provenance?.type !== 'firstLook';
 		for (const change of changes) this.#take(change, arrivedAt, isSeen);
+	}
+
+	/** Nothing more will come: what an event may still announce is passed on. */
+	end(): void {
+		this.#passOn(never);
 	}
 
 	/** Drops all predictions, after a change of the world. */

@@ -51,7 +51,7 @@ export class Outage {
 			settings: () => list,
 			happenings: this.#deletions.happenings,
 			impacts: (forecast) => workloadImpacts(forecast, nothingRelated),
-			falseAlarms: this.#deletions.falseAlarms,
+			falseAlarms: () => this.#deletions.score().falseAlarms,
 		});
 		this.#world = new ObservedWorld(scenario, outageStart, 1, (observation, at) =>
 			this.#observe([observation], at),

@@ -78,7 +78,7 @@ async function start(): Promise<Running> {
 		explain: (target, now) => forecaster.explain(target, now),
 		settings: () => noSettings,
 		happenings: deletions.happenings,
-		falseAlarms: deletions.falseAlarms,
+		falseAlarms: () => deletions.score().falseAlarms,
 	});
 	const session = sessionOn({
 		...{store, forecaster: predictor, ledger: deletions},
