@@ -49,6 +49,7 @@ export function wrongIn(
 	const feed = new EventFeed(options.lostEvents ?? 1, seed);
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, feed.post, {
 		listsNodesInRandomOrder: !settings.requeuesWaitingNodes || !settings.taintBasedEvictions,
+		firstPassesMeet: true,
 	});
 	const view = new ClientView(player.simulation, clockOffset);
 	const start = scenario.steps.find((step) => step.do === 'start-controllers');

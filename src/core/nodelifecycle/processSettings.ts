@@ -21,6 +21,8 @@ export type ProcessSettings = {
 	 * zones, or after it has ended. If absent, one runs every 100 ms.
 	 */
 	readonly noExecuteBesidePass?: 'inPass' | 'afterPass';
+	/** Whether the first NoExecute pass may come, by chance, while the first monitor pass checks nodes: both begin at one instant. */
+	readonly firstPassesMeet?: boolean;
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
 	readonly cacheDelay?: Duration;
 };

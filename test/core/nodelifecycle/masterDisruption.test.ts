@@ -45,3 +45,15 @@ test('leaving it gives every node a fresh probe timestamp, which nodes that are 
 		'130.026 s: n3 -not-ready:NoExecute',
 	]);
 });
+
+test('controllers that start while all is down taint one node, or none: their first passes begin at one instant', () => {
+	const played = [1, 2, 3, 4].map((seed) => {
+		const nodes = ['n1', 'n2'].map((name) =>
+			aNode(name, {conditions: [aCondition('Ready', 'Unknown', {lastHeartbeatTime: 0})]}),
+		);
+		const world = aWorld({nodes, seed, process: {noExecuteCallsTakeTime: false, firstPassesMeet: true}});
+		const seen = [...world.startControllers(), ...world.advanceTo(300 * second)];
+		return story(seen, /NoExecute/).map((line) => line.replace(/n\d/, 'node'));
+	});
+	expect(new Set(played.map(String))).toEqual(new Set(['', '0 s: node +unreachable:NoExecute']));
+});

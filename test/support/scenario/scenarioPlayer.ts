@@ -35,6 +35,8 @@ export type MachineTraits = {
 	readonly callDuration?: Duration;
 	/** How long the controllers' cache takes to show a condition that they wrote. */
 	readonly cacheDelay?: Duration;
+	/** Whether the first passes of controllers that start may overlap, by chance. */
+	readonly firstPassesMeet?: boolean;
 	/** Whether the pod garbage collector runs with the other controllers. */
 	readonly hasPodGc?: boolean;
 	/** Which of the nodes that wait are tainted first, by the time at which they are queued: the lower ones; all are equal by default. */
@@ -71,6 +73,7 @@ export class ScenarioPlayer {
 		const {patchesCutTimes = false, listsNodesInRandomOrder = false, hasPodGc = false} = traits;
 		const {podMarksTakeTime = true, noExecuteCallsTakeTime = false} = traits;
 		const {callDuration = recordedProcess.callDuration, cacheDelay = 0} = traits;
+		const {firstPassesMeet = false} = traits;
 		const passDuration = scenario.monitorPassDuration * second;
 		const ofMachine = {
 			callDuration,
@@ -79,6 +82,7 @@ export class ScenarioPlayer {
 			cacheDelay,
 			podMarksTakeTime,
 			noExecuteCallsTakeTime,
+			firstPassesMeet,
 		};
 		const process = {...recordedProcess, ...ofMachine};
 		const settings = settingsOf(scenario.config, defaults);

@@ -54,7 +54,12 @@ function mismatch(
 	const isOld = kubernetesVersion.startsWith('v1.16.');
 	const defaults = {...settingsFor(kubernetesVersion), firstPassAfter: firstPassAt};
 	const listsNodesInRandomOrder = seed > 1;
-	const traits = {patchesCutTimes: true, listsNodesInRandomOrder, ...(rankOf && {rankOf})};
+	const traits = {
+		patchesCutTimes: true,
+		listsNodesInRandomOrder,
+		firstPassesMeet: true,
+		...(rankOf && {rankOf}),
+	};
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, undefined, traits);
 	const actions = player.advanceTo(scenario.until * 1000).flatMap(actionOf);
 	// The recorder of v1.16 had no events of cancelled evictions.
