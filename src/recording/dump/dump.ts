@@ -85,7 +85,7 @@ export async function readDump(
 	// If a release keeps both, as v1.17 to v1.19 do, they are equal.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
 	if (nodes.length === 0)
-		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
+		throw new UserError(`there are no nodes in ${name}, as JSON or YAML`, `write it with: ${dumpCommand}`);
 	const holder = kept.find(isControllerManagerLease) ?? elected.find(isControllerManagerLease);
 	const controlPlane = controlPlaneOf(flagSourcesIn(objects), holder?.holderIdentity ?? '', 'in the file');
 	const dead = nodes.filter((node) => isUnknownNode(node));

@@ -17,9 +17,28 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 		throw new UserError(`${file} is empty`, `write it with: ${dumpCommand}`);
 	}
 	if (text.includes('\0')) throw binary(file);
-	return partsOf(text).flatMap((part) =>
+	const documents = partsOf(withoutMargin(text)).flatMap((part) =>
 		jsonBegin.test(part.text) ? parseJson(part, file) : parseYaml(part, file),
 	);
+	if (documents.length === 0 && forPeople.test(text))
+		throw new UserError(
+			`${file} has no objects, but what kubectl prints for people: \`get\` without -o, or \`describe\``,
+			`write it with kubectl get ... -o yaml, best all at once: ${dumpCommand}`,
+		);
+	return documents;
+}
+
+/** The head of a table, or of a description. */
+const forPeople = /^[\s>]*(?:(?:NAMESPACE +)?(?:NAME|LAST SEEN) {2,}[A-Z]|Name: {2,}\S)/m;
+
+/** What a list or a quote of Markdown sets before each line of code, if no object begins where its line does. */
+function withoutMargin(text: string): string {
+	if (/^(?:```|[[{]|["']?(?:- )?(?:apiVersion|kind|metadata|items)["']?:)/m.test(text)) return text;
+	const [margin] = /^[ \t>]+(?=```|apiVersion:|[[{]\s*$)/m.exec(text) ?? [];
+	if (margin === undefined) return text;
+	const inside = (line: string) =>
+		line.startsWith(margin) ? line.slice(margin.length) : line.replace(/^[\s>]+$/, '');
+	return text.split('\n').map(inside).join('\n');
 }
 
 /** A part of a text, and how many lines stand before it: counted only for a message. */

@@ -41,7 +41,13 @@ const groupsOf = {
 /** A kind of object. The configuration of OpenShift's nodes has the kind of a node. */
 type DumpedKind = keyof typeof groupsOf | DeviceKind | RepairObject['kind'] | 'NodeConfig';
 
-export type DumpedObject = {readonly kind: DumpedKind; readonly group: string; readonly object: unknown};
+export type DumpedObject = {
+	readonly kind: DumpedKind;
+	readonly group: string;
+	readonly object: unknown;
+	/** Whether a watch told that it is gone. */
+	readonly isDeleted?: boolean;
+};
 
 /** The kinds by their group and name. */
 const kindsRead: ReadonlyMap<string, DumpedKind> = new Map(
@@ -52,9 +58,9 @@ const kindsRead: ReadonlyMap<string, DumpedKind> = new Map(
 	].map(([group, kind]) => [`${group}/${kind}`, kind as DumpedKind] as const),
 ).set('config.openshift.io/Node', 'NodeConfig');
 
-type DumpDocument = {kind: string; apiVersion: string; items: unknown};
+type DumpDocument = {kind: string; apiVersion: string; items: unknown; type: unknown; object: unknown};
 
-/** The relevant objects of a document: a List, a list of one kind, or one object. What is no object is reported. */
+/** The relevant objects of a document: a List, a list of one kind, one object, or one that a watch told. What is no object is reported. */
 export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
 	// `---` with nothing after it makes an empty document.
 	if (document === null) return [];
@@ -63,6 +69,11 @@ export function objectsOf(document: unknown, report: (flaw: string) => void): re
 	if (!isObject(document)) report('document that is no object');
 	const fields = fieldsOf<DumpDocument>(document);
 	const listKind = textOf(fields.kind);
+	// With --output-watch-events kubectl says what happened to the object.
+	if (listKind === '' && isObject(fields.object)) {
+		const isDeleted = fields.type === 'DELETED';
+		return objectsOf(fields.object, report).map((one) => ({...one, isDeleted}));
+	}
 	if (!listKind.endsWith('List')) return objectOf(document, listKind, textOf(fields.apiVersion));
 	return itemsOf(fields, report).flatMap((item) => {
 		if (!isObject(item)) {
@@ -123,11 +134,12 @@ export function newestOf(objects: readonly DumpedObject[], decoder: Decoder): re
 		const observed = kindOf(dumped);
 		const decoded = observed?.decode(dumped.object);
 		if (!observed || decoded === undefined) continue;
-		const key = `${dumped.kind} ${observed.keyOf(decoded)}`;
-		const {object} = dumped;
+		const own = observed.keyOf(decoded);
+		const key = `${dumped.kind} ${own}`;
+		const {object, isDeleted} = dumped;
+		const observation = isDeleted ? observed.deleted(own) : observed.applied(decoded);
 		const before = byKey.get(key);
-		if (!before || compareVersions(before.object, object) <= 0)
-			byKey.set(key, {observation: observed.applied(decoded), object});
+		if (!before || compareVersions(before.object, object) <= 0) byKey.set(key, {observation, object});
 	}
 	return [...byKey.values()].map(({observation}) => observation);
 }

@@ -389,6 +389,19 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 		message: /^.* is not valid YAML: [^;]* at line \d+, column \d+$/,
 		hint: /kubectl get/,
 	},
+	{
+		name: 'a table',
+		content:
+			'$ kubectl get nodes\nNAME   STATUS     ROLES    AGE   VERSION\nn1     NotReady   <none>   9d    v1.33.4\n',
+		message: /^.* has no objects, but what kubectl prints for people/,
+		hint: /-o yaml/,
+	},
+	{
+		name: 'a description',
+		content: 'Name:         web-1\nNamespace:    shop\nConditions:\n  Type    Status\n  Ready   False\n',
+		message: /^.* has no objects, but what kubectl prints for people/,
+		hint: /-o yaml/,
+	},
 	{name: 'text', content: 'hello', message: /there are no nodes in/, hint: /kubectl get/},
 	{
 		name: 'a list without nodes',

@@ -189,6 +189,35 @@ test('text around documents is skipped, as the warnings of kubectl and the words
 	await expect(read(inside)).rejects.toThrow(/inside is not valid YAML: .* at line 7, /);
 });
 
+test.for(['    ', '> ', '>   '])('code that Markdown indents or quotes by "%s" is read', async (margin) => {
+	using folder = new TemporaryFolder();
+	const parts = [nodes, pods, leases];
+	const inYaml = parts.map((part) => `\`\`\`\n${stringify(part)}\`\`\``);
+	for (const text of [inYaml, parts.map((part) => JSON.stringify(part, null, 1))]) {
+		const lines = text.join('\n').split('\n');
+		const quoted = lines.map((line) => (line === '' ? margin.trimEnd() : margin + line)).join('\n');
+		expect(await read(folder.write('issue.md', `What happened:\n\n${quoted}\n\nWhy?\n`))).toEqual(whole);
+	}
+});
+
+test('of what kubectl tells while it watches the last counts, and nothing that is gone', async () => {
+	using folder = new TemporaryFolder();
+	const gone = pod('gone', '4');
+	const told = [
+		...[nodes, pods, leases].flatMap(({kind, apiVersion, items}) =>
+			items.map((item) => ({
+				type: 'ADDED',
+				object: {kind: kind.slice(0, -'List'.length), apiVersion, ...item},
+			})),
+		),
+		{type: 'ADDED', object: gone},
+		{type: 'DELETED', object: {...gone, metadata: {...gone.metadata, resourceVersion: '5'}}},
+	];
+	expect(await read(folder.write('watch.json', told.map((one) => JSON.stringify(one)).join('\n')))).toEqual(
+		whole,
+	);
+});
+
 const scalars = fc.oneof(
 	fc.string({unit: 'grapheme'}),
 	fc.string({unit: fc.constantFrom(...'ab:# -\'"{}[],&*!|>%@`\n\t=0.')}),
