@@ -1,10 +1,13 @@
 import {expect, test} from 'vitest';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {DeviceObject, ResourceClaim, ResourceSlice} from '../../src/core/model/device.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {defaultSettings, settingsFor} from '../../src/core/model/versionProfile.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {FirstLook} from '../../src/forecast/firstLook.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/pausable.ts';
+import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {podChooser} from '../../src/session/podChooser.ts';
@@ -116,6 +119,27 @@ test('a rule taints the devices that it selects', () => {
 
 test('until v1.35 nothing evicts for devices, unless the gate is on', () => {
 	expect(forecastOf([aSlice(), aClaim()], [trainer()], settingsFor('v1.35.0'))?.verdict).toBe('Safe');
+});
+
+test('until v1.35 a gate that nothing shows may be on: then it may be evicted, and is never Overdue', () => {
+	const {settings, span, list, problems} = resolveSettings({
+		flags: {},
+		versionFlag: undefined,
+		serverVersion: 'v1.34.1',
+		controlPlane: unseenControlPlane('hidden'),
+	});
+	const forecaster = new Forecaster(settings, {span, list, problems});
+	const seen = {nodes: [aNode('n1')], leases: [aLease('n1', 0)], pods: [trainer()]};
+	forecaster.observeSnapshot({
+		observedAt: 0,
+		source: 'cluster',
+		problems: [],
+		...seen,
+		deviceObjects: [longTainted, aClaim()],
+	});
+	const [pod] = forecaster.forecast(0).pods;
+	expect(pod).toMatchObject({verdict: 'Unsure', cause: {kind: 'DeviceTaint'}, eviction: {latest: null}});
+	expect(pod?.because.at(-1)).toMatch(/^the gate DRADeviceTaints is off by default/);
 });
 
 test('a pod that should have gone is Overdue', () => {

@@ -50,9 +50,9 @@ const horizon = 60 * minute;
  */
 export function deviceEvictions(
 	{deviceObjects, pods: seen}: Pick<ClusterStore, 'deviceObjects' | 'pods'>,
-	{settings, evidence, now}: Pick<Simulated, 'settings' | 'evidence' | 'now'>,
+	{settings, span, evidence, now}: Pick<Simulated, 'settings' | 'span' | 'evidence' | 'now'>,
 ): ReadonlyMap<string, PodDeviceEviction> {
-	if (!settings.deviceTaints || ![...deviceObjects.values()].some(hasEvictingTaint)) return new Map();
+	if (!span.earlyEnd.deviceTaints || ![...deviceObjects.values()].some(hasEvictingTaint)) return new Map();
 	const all = [...deviceObjects.values()].toSorted(
 		(a, b) => deviceKinds.indexOf(a.kind) - deviceKinds.indexOf(b.kind),
 	);

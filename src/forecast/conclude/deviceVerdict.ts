@@ -20,6 +20,10 @@ export function withDeviceEviction(
 	const eviction = evictions.get(podKey(pod));
 	if (!eviction) return pod;
 	const because = deviceWords(eviction);
+	if (!situation.settings.deviceTaints)
+		because.push(
+			'the gate DRADeviceTaints is off by default in this release; whether it is on cannot be seen',
+		);
 	const judged = verdictOf([pod, judgeDevices(eviction, situation)]);
 	const isFirst = judged.cause?.kind === 'DeviceTaint';
 	return {...pod, ...judged, because: isFirst ? because : [...pod.because, ...because]};
@@ -32,8 +36,9 @@ export function judgeDevices(eviction: PodDeviceEviction, situation: Simulated):
 	const stop = situation.leader.type === 'absent' ? situation.stops.of('') : undefined;
 	if (stop) return judged('Held', cause, null, heldWith(stop, range));
 	const overdue = Range.over({lo: due.lo, hi: due.hi + latency});
-	if (isOverdue) return judged('Overdue', cause, overdue);
-	if (mayBeGone(situation.leader)) return judged('Unsure', cause, range.until(null));
+	const mayBeOff = !situation.settings.deviceTaints;
+	if (isOverdue && !mayBeOff) return judged('Overdue', cause, overdue);
+	if (mayBeOff || mayBeGone(situation.leader)) return judged('Unsure', cause, range.until(null));
 	return judged('Scheduled', cause, range);
 }
 
@@ -59,7 +64,7 @@ const taintText = ({taint: {key, value, effect}}: DeviceReason): string =>
 	`${key}${value === '' ? '' : `=${value}`}:${effect}`;
 
 /** Why a pod is deleted, one sentence per step. */
-const deviceWords = ({reasons}: PodDeviceEviction): readonly string[] =>
+const deviceWords = ({reasons}: PodDeviceEviction): string[] =>
 	reasons.map((reason) => {
 		const {driver, pool, device, taint, tolerationSeconds, origin} = reason;
 		const where =

@@ -62,12 +62,18 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};
 	const list = resolved.map(({setting}) => setting);
+	const newest = profileFor(newestVersionOf(evidence)).settings;
+	// A gate that nothing shows may be on.
+	const isGateOpen = found.some(
+		({key, setting}) => key === 'deviceTaints' && setting.source.kind === 'profile',
+	);
+	const deviceTaints = isGateOpen && (newest.deviceTaints || doubt !== undefined);
 	const unconfirmed = doubt === 'unconfirmed' ? list.filter(({isInDoubt}) => isInDoubt) : [];
 	return {
 		settings,
 		profile,
 		list,
-		span: spanOf(settings, resolved.flatMap(rangeOf), profileFor(newestVersionOf(evidence)).settings),
+		span: spanOf(settings, resolved.flatMap(rangeOf), {...newest, deviceTaints}),
 		problems: [
 			...evidence.controlPlane.problems,
 			...resolved.flatMap(({problems}) => problems),

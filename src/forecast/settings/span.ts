@@ -55,7 +55,7 @@ export const possibleRange = (
 /**
  * Makes a span of settings, some of which are known only as ranges. A range without an end ends at the setting in use.
  *
- * @param newest the settings of the newest release that the control plane may have
+ * @param newest the settings of the newest release that the control plane may have, with the gates that may be on
  */
 export function spanOf(
 	settings: ControllerSettings,
@@ -66,6 +66,7 @@ export function spanOf(
 	// A newer release queues a node a pass earlier.
 	if (newest.queuesInPassOfTransition && !settings.queuesInPassOfTransition)
 		earlyEnd = {...earlyEnd, queuesInPassOfTransition: true};
+	if (newest.deviceTaints && !settings.deviceTaints) earlyEnd = {...earlyEnd, deviceTaints: true};
 	for (const [key, range] of ranges) {
 		const end = spanned[key]?.earlyEnd;
 		if (end === undefined) continue;
