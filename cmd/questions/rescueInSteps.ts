@@ -23,7 +23,7 @@ export function* rescueInSteps(
 	const held = yield* triggersOf(zonesHolding(forecast, isAsked), forecast.pods, nodesOf, now, ask);
 	const going = new Set(pods.map((pod) => pod.forecast.uid));
 	const kept = forecast.pods
-		.filter((pod) => wanted?.has(pod.uid) && !going.has(pod.uid))
+		.filter((pod) => (wanted?.has(pod.uid) ?? pod.verdict === 'Overdue') && !going.has(pod.uid))
 		.map((pod) => ({
 			forecast: pod,
 			pod: forecaster.store.pods.get(podKey(pod)),

@@ -384,8 +384,10 @@ test('of a pod that nothing keeps any more it is not said that it needs no rescu
 	const textOf = (fields: Parameters<typeof aPodForecast>[0]) =>
 		formatRescue({...nobody, kept: [{forecast: aPodForecast(fields), pod: undefined}]});
 	expect(textOf({verdict: 'Overdue'})).toContain(
-		'pod/cart-0 in namespace shop: too late: it should have been evicted already.\n',
+		'pod/cart-0 in namespace shop: it should have been evicted already, and may be at\nany moment: until then the return of node n1 saves it.\n',
 	);
+	const cause = {kind: 'Taint', taint: 'maintenance:NoExecute'} as const;
+	expect(textOf({verdict: 'Overdue', cause})).toMatch(/ at\nany moment\.\n/);
 	expect(textOf({verdict: 'Expected', cause: {kind: 'NodeDeleted'}})).toContain(
 		'pod/cart-0 in namespace shop: too late: its Node object is gone.\n',
 	);

@@ -74,7 +74,8 @@ export function formatRescue(
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, page, triggers);
 	// Held pods are described if all pods, or a held one, were requested.
-	const told = kept.length === 0 || kept.some(({forecast}) => forecast.verdict === 'Held') ? held : [];
+	const isOverdue = ({forecast}: KeptPod) => forecast.verdict === 'Overdue';
+	const told = kept.every(isOverdue) || kept.some(({forecast}) => forecast.verdict === 'Held') ? held : [];
 	const isAnswered = texts.length > 0;
 	const none = told.length > 0 ? page.wrap(nothingWhileHeld) : noneText(kept, stuckOf, pressed, calm, page);
 	const table =

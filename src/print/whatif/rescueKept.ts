@@ -7,6 +7,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {mayEvictWords, mayFollow} from '../../forecast/pressure/pressureWords.ts';
 import type {StuckPod} from '../../forecast/stuckPods.ts';
+import {isOfLifecycle} from '../../forecast/whatif/knownReturns.ts';
 import {isSaved} from '../../forecast/whatif/podsInDanger.ts';
 import {tolerating} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
@@ -67,8 +68,10 @@ export const namesOf = (ones: readonly KeptPod[]) =>
 /** Why nothing evicts a pod, or nothing can save it. */
 function reasonOf({forecast, pressure}: KeptPod): string {
 	const {node, verdict, cause} = forecast;
+	const isDue = 'it should have been evicted already, and may be at any moment';
 	if (pressure && mayFollow(forecast, pressure)) return mayEvictWords(podKey(forecast), pressure);
-	if (verdict === 'Overdue') return 'too late: it should have been evicted already';
+	if (verdict === 'Overdue')
+		return isOfLifecycle(forecast) ? `${isDue}: until then the return of node ${node} saves it` : isDue;
 	if (cause?.kind === 'NodeDeleted') return 'too late: its Node object is gone';
 	const calm = node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`;
 	return `${verdict === 'Unsure' ? 'not known whether it needs one' : 'no rescue needed'}: ${forecast.because[0] ?? calm}`;
