@@ -76,17 +76,20 @@ export const pastEvictions = (
 		const {
 			disruptedBy,
 			disruptedAt,
+			isShutDown,
 			deletionTimestamp,
 			createdAt,
+			readyChangedAt = createdAt,
 			namespace,
 			name,
 			uid,
 			nodeName: node,
 		} = pod;
 		const at = announcedAt(pod) ?? disruptedAt;
-		const hasGone = deletionTimestamp !== undefined || (disruptedBy && isPodTerminal(pod));
+		const by = disruptedBy ?? isShutDown;
+		const hasGone = deletionTimestamp !== undefined || (by && isPodTerminal(pod));
 		const isDated = at !== undefined;
-		if (!hasGone || !(isDated || disruptedBy) || now - (at ?? createdAt) > remembered) return [];
+		if (!hasGone || !(isDated || by) || now - (at ?? readyChangedAt) > remembered) return [];
 		const isTold = marksOf.get(podKey(pod))?.some(({first}) => first.at >= createdAt);
 		if (isTold) return [];
 		const actor = actors.of(pod, undefined);
