@@ -370,3 +370,18 @@ test('what is deleted already on a node that is gone goes by force, and not beca
 		effect: 'DoesNotPrevent',
 	});
 });
+
+test('a pod that has ended is held by any finalizer that it still has, also that of its Job (removeTrackingFinalizerPatch)', () => {
+	const finalizers = ['batch.kubernetes.io/job-tracking'];
+	const deleted = {finalizers, deletionTimestamp: now - 3600 * second, deletionGracePeriodSeconds: 0};
+	const summaryOf = (pod: Partial<Pod>) => {
+		const {forecaster} = lookAt(aNode('n1'), {
+			leases: [aLease('n1', now - second)],
+			pod: {...deleted, ...pod},
+		});
+		const namespace = forecaster.forecast(now).pods[0]?.namespace ?? '';
+		return forecaster.explain({kind: 'pod', namespace, name: 'web'}, now)?.summary;
+	};
+	expect(summaryOf({phase: 'Succeeded'})).toContain('until the finalizer batch.kubernetes.io/job-tracking');
+	expect(summaryOf({phase: 'Running', deletionGracePeriodSeconds: 30})).not.toContain('finalizer');
+});

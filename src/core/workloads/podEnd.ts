@@ -81,8 +81,12 @@ type EndingPod = DeletedPod &
  * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet.go tryReconcileMirrorPods
  */
 export function endOf(pod: EndingPod, node: EndingNode | undefined): PodEnd {
-	const finalizers = pod.finalizers?.filter((finalizer) => finalizer !== jobTracking) ?? none;
-	const grace = pod.deletionTimestamp === undefined ? gracePeriodOf(pod) : pod.deletionGracePeriodSeconds;
+	const isDeleted = pod.deletionTimestamp !== undefined;
+	const grace = isDeleted ? pod.deletionGracePeriodSeconds : gracePeriodOf(pod);
+	// What is there although its pod has ended, and is deleted, is held by it.
+	const isHeld = isDeleted && (grace === 0 || isPodTerminal(pod));
+	const {finalizers: all = none} = pod;
+	const finalizers = isHeld ? all : all.filter((finalizer) => finalizer !== jobTracking);
 	if (grace === 0) return {by: 'Request', finalizers};
 	if (!node) return {by: 'NodeGone', finalizers};
 	if (node.isOutOfService) return {by: 'OutOfService', finalizers};
