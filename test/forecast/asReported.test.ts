@@ -169,7 +169,7 @@ test('a node that is being deleted, or that its cloud deletes, takes all its pod
 	const leases = [aLease('n1', now - second)];
 	expect(lookAt(going, {leases, pod: forever}).pod).toMatchObject({
 		verdict: 'Unsure',
-		cause: {kind: 'NodeRepair', by: 'the deletion of its Node'},
+		cause: {kind: 'NodeRemoval', by: 'the deletion of its Node'},
 	});
 	const [held] = lookAt(going, {leases}).node?.repairs ?? [];
 	expect(held?.why).toContain('goes once its finalizers are off (karpenter.sh/termination)');
@@ -384,4 +384,16 @@ test('a pod that has ended is held by any finalizer that it still has, also that
 	};
 	expect(summaryOf({phase: 'Succeeded'})).toContain('until the finalizer batch.kubernetes.io/job-tracking');
 	expect(summaryOf({phase: 'Running', deletionGracePeriodSeconds: 30})).not.toContain('finalizer');
+});
+
+test('where the taint of a ready node is never taken off, the countdown of a newer pod may end (cancelWorkWithEvent)', () => {
+	const tainted = aNode('n1', {
+		labels: inZone('a'),
+		conditions: [aCondition('Ready', 'True', {lastTransitionTime: now - 900 * second})],
+		taints: [aTaint('node.kubernetes.io/not-ready', {timeAdded: now - 1000 * second})],
+	});
+	const leases = [aLease('n1', now - 2 * second), aLeader];
+	const {pod, problems} = lookAt(tainted, {leases, pod: {createdAt: now - 200 * second}});
+	expect(pod).toMatchObject({verdict: 'Unsure', eviction: {earliest: now + 100 * second, latest: null}});
+	expect(problems.map(({reason}) => reason)).toEqual(['NodeLifecycleMissing']);
 });

@@ -87,6 +87,9 @@ function judgeTaints(
 	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
 		return judged('Overdue', cause, Range.over(timer.fires));
 	}
+	// Nothing takes off what the node lifecycle controller has left on a ready node: the countdown may end.
+	if (timer && situation.affected.overlooked.has(one.node.name) && isReadyAndAlive(one, situation.now))
+		return judged('Unsure', cause, Range.over(timer.fires).notBefore(situation.now).until(null));
 	const isTainted = noExecuteTaints(one.node).length > 0;
 	const {range: eviction, happens} = deletion();
 	// No run evicts it: its zone is stopped, or will be before its turn, or its node is back.
