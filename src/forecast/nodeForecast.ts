@@ -48,6 +48,8 @@ export type NodeRepair = {
 	readonly isSure: boolean;
 	/** Whether the node's pods are lost with it. */
 	readonly endsPods: boolean;
+	/** Whether it is done because the node is unhealthy. */
+	readonly isRepair?: true;
 	/** Whether the Node goes first, and its pods after it. */
 	readonly endsNode?: true;
 	/** One sentence: where this is known from, what may prevent the repair, and what it does. */

@@ -32,6 +32,7 @@ export type Cause = {
 		| 'NodePressure'
 		| 'DeviceTaint'
 		| 'NodeRepair'
+		| 'NodeRemoval'
 		| 'NodeShutdown'
 		| 'EvictionRequest';
 	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` for a device. */
@@ -42,7 +43,7 @@ export type Cause = {
 	readonly device?: string;
 	readonly driver?: string;
 	readonly pool?: string;
-	/** What replaces its node, where the kind is NodeRepair; who asks for its eviction, where it is EvictionRequest. */
+	/** Who ends its node, where the kind is NodeRepair (as it is unhealthy) or NodeRemoval; who asks for its eviction, where it is EvictionRequest. */
 	readonly by?: string;
 	/** The signals that run short, where the kind is NodePressure; several if it is open which evicts first. */
 	readonly signals?: readonly string[];
@@ -51,6 +52,10 @@ export type Cause = {
 /** Whether the cause evicts from healthy nodes: neither the return of a node nor a toleration helps. */
 export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
 	cause != null && ofLivingNode.includes(cause.kind);
+
+/** Whether its node goes with the pod. */
+export const isOfRemoval = (cause: Cause | null | undefined): boolean =>
+	cause?.kind === 'NodeRepair' || cause?.kind === 'NodeRemoval';
 
 const ofLivingNode: readonly Cause['kind'][] = [
 	'NodePressure',

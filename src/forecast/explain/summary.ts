@@ -125,6 +125,7 @@ const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: ', because its node is gone',
 	NodeEviction: ', because its node is evicted',
 	NodeRepair: ', because its node is removed',
+	NodeRemoval: ', because its node is removed',
 	NodeShutdown: ', because its node is shutting down',
 };
 

@@ -163,7 +163,7 @@ test.for([
 	['it is being deleted', {deletionTimestamp: now - second}, {}],
 ] as const)('the pods of a Node go 40 s after it at the earliest: %s', ([, node, seen]) => {
 	const {of, summary} = ofNode({providerId, ...node}, seen);
-	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRepair'}});
+	expect(of('agent')).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeRemoval'}});
 	expect(of('agent')?.eviction).toMatchObject({earliest: now + 39 * second, latest: null});
 	expect(of('web')?.endings?.[0]?.eviction.earliest).toBe(now + 39 * second);
 	expect(summary).toMatch(/may end its pods .*00:30:39/);
@@ -271,7 +271,7 @@ test('an administrator who drains a node may evict its pods, however well it is'
 	const leases = ['n1', 'n2', 'n3'].map((name) => aLease(name, now - second));
 	expect(ofNode({conditions}, {leases}).of('agent')).toMatchObject({
 		verdict: 'Unsure',
-		cause: {kind: 'NodeRepair', by: 'a drain'},
+		cause: {kind: 'NodeRemoval', by: 'a drain'},
 	});
 });
 
@@ -283,7 +283,7 @@ const claim = (expiresAt: Instant): NodeClaim => ({
 test('a NodeClaim that expires soon takes the pods of its node along, sooner than a countdown or later', () => {
 	const soon = ofNode({}, {repair: [claim(now + 2 * minute)]});
 	expect(soon.of('web')).toMatchObject({
-		cause: {kind: 'NodeRepair', by: 'NodeClaim c1'},
+		cause: {kind: 'NodeRemoval', by: 'NodeClaim c1'},
 		eviction: {expected: now + 2 * minute, latest: ofNode({}).of('web')?.eviction?.latest},
 	});
 	expect(soon.of('agent')).toMatchObject({verdict: 'Unsure', eviction: {earliest: now + 2 * minute}});

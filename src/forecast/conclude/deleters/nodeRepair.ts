@@ -121,6 +121,7 @@ function repairBy(
 		at: stopped === undefined && !isTimeUnknown ? when : null,
 		isSure: repairer.doubt === undefined,
 		endsPods: repairer.endsPods,
+		...(reason !== 'unneeded' && {isRepair: true}),
 		why:
 			stopped === undefined
 				? `${by} ${action}${after}${doubt}`

@@ -12,9 +12,9 @@ export const judgeRepairs = (
 	{repairs}: Concluded,
 	hasTimer: boolean,
 ): readonly Judgement[] =>
-	repairs.of(one).flatMap(({at, by, isSure, endsPods, endsNode}): readonly Judgement[] => {
+	repairs.of(one).flatMap(({at, by, isSure, endsPods, endsNode, isRepair}): readonly Judgement[] => {
 		if (!at || !endsPods) return [];
-		const cause = {kind: 'NodeRepair', by} as const;
+		const cause = {kind: isRepair ? 'NodeRepair' : 'NodeRemoval', by} as const;
 		const how = {...(!isSure && {isDoubtful: true}), ...(endsNode && !hasTimer && {endsNode})};
 		return [{verdict: 'Unsure', cause, eviction: at.until(null), held: null, ...how}];
 	});

@@ -94,6 +94,7 @@ const deleters: Partial<Record<Cause['kind'], string>> = {
 	NodeDeleted: 'the pod garbage collector',
 	NodeEviction: 'the node lifecycle controller',
 	NodeRepair: 'the removal of its node',
+	NodeRemoval: 'the removal of its node',
 	NodeShutdown: 'its kubelet, which shuts its node down,',
 	DeviceTaint: 'the device taint eviction controller',
 };
