@@ -50,6 +50,8 @@ export type ZoneForecast = {
 	/** As people read it: `region/zone`. */
 	readonly zone: string;
 	readonly state: ZoneState;
+	/** Whether nodes that are not seen may be of the zone, or of others, so that its state and rate are open. */
+	readonly isStateAssumed?: true;
 	/** How many nodes count; nodes excluded from disruption checks do not. */
 	readonly size: number;
 	readonly notReady: number;

@@ -11,6 +11,8 @@ export type ZoneForecastJson = ItemJson<'ZoneForecast', {readonly name: string}>
 	> & {
 		/** `Gone` only occurs in a watch, once the zone has no node. */
 		readonly state: ZoneForecast['state'] | 'Gone';
+		/** Whether nodes that are not seen may be of the zone, or of others, so that its state and rate are open. */
+		readonly stateAssumed: boolean;
 		/** Whether nothing shows that rate yet, so that it is only the likeliest one. */
 		readonly rateAssumed: boolean;
 		/** Whether nothing shows at how many nodes down it changes its state. */

@@ -28,12 +28,14 @@ export const zones: Kind<ZoneForecast> = {
 		{
 			title: 'STATE',
 			whenGone: 'Gone',
-			cell: ({state}) => state,
-			brief: ({state}) => briefState(state),
+			cell: shownState,
+			brief: (zone) => briefState(shownState(zone)),
 			drawn: {
 				least: 11,
-				text: ({state, stopped}) =>
-					stopped ? (stopWords[stopped.kind] ?? stopWord(stopped)) : briefState(state),
+				text: (zone) =>
+					zone.stopped
+						? (stopWords[zone.stopped.kind] ?? stopWord(zone.stopped))
+						: briefState(shownState(zone)),
 				sign: ({stopped}) => stopped && 'held',
 				tone: ({state, stopped}) => (stopped ? 'held' : stateTones[state]),
 				sortKey: 'V',
@@ -128,6 +130,11 @@ export const zones: Kind<ZoneForecast> = {
 		because: [],
 	},
 };
+
+/** `PartialDisruption`, or `PartialDisruption?` by the nodes that are seen. */
+function shownState({state, isStateAssumed}: ZoneForecast): string {
+	return isStateAssumed ? `${state}?` : state;
+}
 
 /** Whether a zone has a problem. */
 export const isInTrouble = ({state, notReady, silent}: ZoneForecast) =>
@@ -243,6 +250,7 @@ function zoneJson(zone: ZoneForecast): KindJson<ZoneForecastJson> {
 	return {
 		metadata: {name: zone.zone},
 		...fieldsOf(zone, 'zone', 'state', 'size', 'notReady', 'silent', 'late', 'rate'),
+		stateAssumed: zone.isStateAssumed ?? false,
 		rateAssumed: zone.isRateAssumed ?? false,
 		thresholdsAssumed: zone.areThresholdsAssumed ?? false,
 		nextToken: zone.nextTaint,

@@ -24,16 +24,18 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 	const stop = stopOf(zone, situation);
 	const silent = countIn(zone, isSilentAndReady, situation);
 	const taints = situation.taints.of(zone);
-	const areAssumed = areThresholdsKnown(situation.span) ? undefined : true;
+	const isOpen = situation.evidence.unseenNodes.size > 0;
+	const areAssumed = !isOpen && areThresholdsKnown(situation.span) ? undefined : true;
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
+		...(isOpen && {isStateAssumed: true}),
 		size: past.count.size,
 		notReady: past.count.notReady,
 		silent,
 		late: countIn(zone, isOnlyLate, situation),
 		rate: stop ? 0 : past.rate,
-		...(!stop && isRateAssumed(past, situation) && {isRateAssumed: true}),
+		...(!stop && (isOpen || isRateAssumed(past, situation)) && {isRateAssumed: true}),
 		...(areAssumed && {areThresholdsAssumed: areAssumed}),
 		nextTaint: nextTaintOf(zone, situation),
 		taints,
@@ -41,7 +43,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		coming: silent > 0 ? comingStory(zone, situation) : stays,
 		toNextState: stepsToOtherStates(zone, situation).map((step) => asThresholdsAre(areAssumed, step)),
 		because: [],
-		...(stop ? {stopped: shownStop(stop)} : {}),
+		...(stop ? {stopped: {...shownStop(stop), ...(isOpen && {isInDoubt: true})}} : {}),
 	};
 }
 
