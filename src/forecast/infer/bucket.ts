@@ -3,6 +3,7 @@ import {unique} from '../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, isUnknownNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
+import {hidesStop} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type AffectedNodes, nodesIn} from '../observe/affectedNodes.ts';
 import {at, type Interval} from '../observe/interval.ts';
@@ -197,7 +198,7 @@ function lastSwaps(question: BucketsQuestion): ReadonlyMap<string, Swap> {
 	const {zones, affected, settings, schedule, now} = question;
 	const sinceOf = (past: ZonePast) => {
 		const fills = fillsIn(question, refillOf(past.rate));
-		return now - (hidesStop(past) ? Math.max(fills, returnsMatterFor(settings)) : fills);
+		return now - (hidesStop(past.rate) ? Math.max(fills, returnsMatterFor(settings)) : fills);
 	};
 	const moving = [...zones].filter(([, {rate}]) => rate > 0);
 	const dated = datedByPasses(affected, schedule);
@@ -316,9 +317,6 @@ function passesThatWrote(change: Interval, schedule: PassSchedule): readonly Ins
 	return isNear ? [nearest] : passesThatNotice(change, schedule);
 }
 
-/** Whether a zone has the rate that a stopped limiter reports too: then the controller does not replace one by the other. */
-const hidesStop = ({rate}: ZonePast): boolean => Math.fround(rate) === 1;
-
 /**
  * Whether a zone with a rate of exactly 1 stays stopped. A change from a stop shows that, and nodes that wait longer than
  * their tokens would take, since the controllers started and the last taint came.
@@ -330,7 +328,7 @@ function staysStopped(
 	swapped: Swap | undefined,
 	taken: Interval | undefined,
 ): boolean {
-	if (!hidesStop(past)) return false;
+	if (!hidesStop(past.rate)) return false;
 	// New controllers start with a full bucket.
 	if (swapped?.isDrained && swapped.lo - schedule.period >= schedule.firstPass) return true;
 	if (waitingSince.length === 0) return false;

@@ -2,12 +2,14 @@ import {compareValues} from '../../core/collections/compareValues.ts';
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {areThresholdsKnown} from '../../core/model/settingsSpan.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
-import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState, evictionRate, hidesStop} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
-import {startsAgain, stoppedWords} from '../words.ts';
+import {flag, startsAgain, stoppedWords} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
+import type {Inferred} from './inferred.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import {type ZonePast, type ZonesPast, type ZonesToCome, zonesAt} from './zonePast.ts';
 
@@ -22,7 +24,7 @@ const mostPast = 64;
 
 /** What stops the evictions of each zone, determined once per zone. */
 export class EvictionStops {
-	readonly #observed: Observed;
+	readonly #observed: Observed & Pick<Inferred, 'span'>;
 	readonly #zones: ZonesPast;
 	readonly #inForce: ZonesPast;
 	readonly #zonesToCome: ZonesToCome;
@@ -37,7 +39,7 @@ export class EvictionStops {
 	 * @param pass that may be in progress
 	 */
 	constructor(
-		observed: Observed,
+		observed: Observed & Pick<Inferred, 'span'>,
 		zones: ZonesPast,
 		zonesToCome: ZonesToCome,
 		pass: PassInProgress | undefined,
@@ -76,7 +78,7 @@ export class EvictionStops {
 
 	/** What stops a zone, given the states of the zones: those in force, or those that no pass has found yet. */
 	#stopIn(past: ZonesPast, zone: string, when: 'now' | 'toCome' | 'inDoubt' = 'now'): Stop | undefined {
-		const {leader, settings} = this.#observed;
+		const {leader, settings, span} = this.#observed;
 		if (leader.type === 'absent') {
 			return {
 				kind: 'ControllerDown',
@@ -98,7 +100,7 @@ export class EvictionStops {
 				kind: 'AllZonesDown',
 				by: allDownWords(settings, when),
 				since: since((then) => then.allDown),
-				releasedBy: releaseWords(zone, past, settings),
+				releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
 				firstAfter,
 				...toCome,
 			};
@@ -112,14 +114,14 @@ export class EvictionStops {
 				...common,
 				by: 'node-eviction-rate is 0',
 				since: null,
-				releasedBy: releaseWords(zone, past, settings),
+				releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
 			};
 		const {size, notReady} = own.count;
 		return {
 			...common,
 			by: `evictions in zone ${zoneLabel(zone)} ${stoppedWords[when]}, as ${notReady} of ${size} nodes are ${when === 'toCome' ? 'silent or ' : ''}not ready${when === 'inDoubt' ? ' (it depends on flags of kube-controller-manager that are not seen)' : ''}`,
 			since: since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
-			releasedBy: releaseWords(zone, past, settings),
+			releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
 		};
 	}
 
@@ -198,23 +200,45 @@ export function zoneWith(zone: string, back: number, zones: ZoneStates, settings
 	return {state, rate: areAllDown ? 0 : evictionRate(state, size, settings)};
 }
 
-/** What lets a stopped zone evict again, to follow `Evictions resume when`. */
-export function releaseWords(zone: string, past: ZonesPast, settings: ControllerSettings): string {
+/**
+ * What lets a stopped zone evict again, to follow `Evictions resume when`. At a rate that a stopped limiter reports, too, only
+ * new controllers do, if they do not stop it themselves.
+ *
+ * @param areKnown whether the thresholds of a zone's states are known
+ */
+export function releaseWords(
+	zone: string,
+	past: ZonesPast,
+	settings: ControllerSettings,
+	areKnown = true,
+): string {
 	const {size, notReady} = past.zones.get(zone)?.count ?? {size: 0, notReady: 0};
-	const evictsWith = (back: number) => zoneWith(zone, back, past.zones, settings).rate > 0;
 	const counts = Array.from({length: size}, (_, index) => index + 1);
-	const back = counts.find((nodes) => nodes <= notReady && evictsWith(nodes));
-	const down = counts.find((nodes) => nodes <= size - notReady && evictsWith(-nodes));
-	// Any zone that is not down releases all zones that are.
-	const isByOthers = past.allDown && past.zones.size > 1 && settings.nodeEvictionRate > 0;
-	const ways = isByOthers
-		? [back === 1 ? 'any node recovers' : anyOther(back)]
-		: [...(back === undefined ? [] : [ownBack(back)]), ...(down === undefined ? [] : [ownDown(down)])];
-	return ways.join(', or ') || 'the node eviction rate is raised above zero';
+	const assumed = areKnown
+		? ''
+		: ` (with ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)})`;
+	const waysTo = (evicts: (rate: number) => boolean): readonly string[] => {
+		const evictsWith = (nodes: number) => evicts(zoneWith(zone, nodes, past.zones, settings).rate);
+		const back = counts.find((nodes) => nodes <= notReady && evictsWith(nodes));
+		const down = counts.find((nodes) => nodes <= size - notReady && evictsWith(-nodes));
+		// Any zone that is not down releases all zones that are.
+		if (past.allDown && past.zones.size > 1 && evicts(settings.nodeEvictionRate))
+			return [back === 1 ? 'any node recovers' : anyOther(back, assumed)];
+		return [
+			...(back === undefined ? [] : [`${ownBack(back)}${assumed}`]),
+			...(down === undefined ? [] : [ownDown(down)]),
+		];
+	};
+	const ways = waysTo((rate) => rate > 0 && !hidesStop(rate));
+	if (ways.length > 0) return ways.join(', or ');
+	const toLateStart = waysTo((rate) => rate > 0);
+	return toLateStart.length > 0
+		? `a new controller manager starts after ${toLateStart.join(', or ')} (a rate of exactly 1 resumes nothing)`
+		: 'the node eviction rate is raised above zero';
 }
 
-function anyOther(back: number | undefined): string {
-	const own = back === undefined ? '' : `, or ${back} nodes of this zone do`;
+function anyOther(back: number | undefined, assumed: string): string {
+	const own = back === undefined ? '' : `, or ${back} nodes of this zone do${assumed}`;
 	return `a node of another zone recovers${own}`;
 }
 

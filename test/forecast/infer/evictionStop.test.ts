@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
+import {releaseWords} from '../../../src/forecast/infer/evictionStop.ts';
+import type {ZonePast} from '../../../src/forecast/infer/zonePast.ts';
 import {aDownNode, aReadyNode, forecasterOf, now} from '../../support/downNodes.ts';
 
 const seen = [aDownNode('a-0', 60), ...['a-1', 'a-2', 'b-0', 'b-1'].map((name) => aReadyNode(name))];
@@ -54,4 +57,23 @@ test('since when all zones are down is found once, however many they are', () =>
 		return reads / size;
 	};
 	expect(readsOf(200)).toBeLessThan(2 * readsOf(50));
+});
+
+test('what releases a stopped zone is said as surely as it is known, and of a rate that a stopped limiter reports too', () => {
+	const stopped = {state: 'PartialDisruption', count: {size: 4, notReady: 3}, rate: 0} as const;
+	const zones = new Map<string, ZonePast>([
+		['a', stopped],
+		['b', {state: 'Normal', count: {size: 2, notReady: 0}, rate: 0.1}],
+	]);
+	const wordsOf = (settings: Partial<ControllerSettings>, areKnown: boolean) =>
+		releaseWords('a', {zones, allDown: false}, {...defaultSettings, ...settings}, areKnown);
+	const [back, last] = [
+		'1 of its nodes recovers',
+		'its last node fails too (a zone without any ready node evicts)',
+	];
+	expect(wordsOf({}, true)).toBe(`${back}, or ${last}`);
+	expect(wordsOf({}, false)).toBe(`${back} (with unhealthy-zone-threshold=0.55), or ${last}`);
+	expect(wordsOf({nodeEvictionRate: 1}, true)).toBe(
+		`a new controller manager starts after ${back}, or ${last} (a rate of exactly 1 resumes nothing)`,
+	);
 });

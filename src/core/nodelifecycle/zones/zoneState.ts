@@ -43,3 +43,6 @@ export function evictionRate(state: ZoneState, zoneSize: number, settings: Rates
 	if (state !== 'PartialDisruption') return settings.nodeEvictionRate;
 	return zoneSize > settings.largeClusterSizeThreshold ? settings.secondaryNodeEvictionRate : 0;
 }
+
+/** Whether a zone's limiter has the rate that a stopped one reports, too: the controller does not replace one by the other. */
+export const hidesStop = (rate: number): boolean => Math.fround(rate) === 1;

@@ -3,7 +3,7 @@ import {isReadyNode, isUnknownNode, nodeCondition, readyStatus} from '../../../c
 import type {Problem} from '../../../core/model/problem.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
-import {computeZoneState} from '../../../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState, hidesStop} from '../../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, minute, never, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
 import {someOf} from '../../words.ts';
@@ -74,7 +74,7 @@ function leftUntainted({affected, evidence, settings, now}: NodesSeen): readonly
 	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < now - longestTurn;
 	const isCounted = ({node}: NodeEvidence) => !isExcludedFromDisruptionChecks(node, settings);
 	const {nodeEvictionRate: rate, unhealthyZoneThreshold} = settings;
-	const evicts = settings.taintBasedEvictions && rate * longestTurn >= second && Math.fround(rate) !== 1;
+	const evicts = settings.taintBasedEvictions && rate * longestTurn >= second && !hidesStop(rate);
 	if (!evicts || !isOld(evidence.controllersStarted)) return [];
 	const left = affected.nodes.filter((one) => waitsForTaint(one) && isOld(one.readyChangedAt));
 	if (left.length === 0) return [];
