@@ -104,7 +104,7 @@ function emptyOptions(flags: FlagValues): Options {
 		at: undefined,
 		timeZone: utc,
 		config: undefined,
-		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
+		controller: {asked: {versionFlag: undefined, flags: {}}, notes: []},
 		help: '',
 		flags,
 	};

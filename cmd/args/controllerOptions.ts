@@ -1,5 +1,5 @@
 import {clientLimit} from '../../src/core/client/clientLimit.ts';
-import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
+import type {AskedSettings, ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {parseGoBoolean} from '../../src/core/model/goValues.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {defaultSettings, parseVersion} from '../../src/core/model/versionProfile.ts';
@@ -13,10 +13,7 @@ type ControllerFlags = ValuesOf<typeof controllerFlags>;
 
 /** The controller flags of the command line; the rest is discovered. */
 export type ControllerOptions = {
-	readonly kubernetesVersion: string | undefined;
-	readonly settings: Partial<ControllerSettings>;
-	/** Flags whose meaning depends on the version, as kube-controller-manager parses them. */
-	readonly givenFlags?: ReadonlyMap<string, string>;
+	readonly asked: AskedSettings;
 	/** Notes on values with an unexpected meaning. */
 	readonly notes: readonly Problem[];
 };
@@ -38,10 +35,12 @@ export function controllerOptions(flags: ControllerFlags): ControllerOptions {
 		return value === undefined ? [] : [[key, value] as const];
 	});
 	return {
-		kubernetesVersion: version,
+		asked: {
+			versionFlag: version,
+			...(repeated.size > 0 && {givenFlags: repeated}),
+			flags: {...Object.fromEntries(given), ...limit},
+		},
 		notes,
-		...(repeated.size > 0 && {givenFlags: repeated}),
-		settings: {...Object.fromEntries(given), ...limit},
 	};
 }
 

@@ -119,9 +119,9 @@ async function followUntil(
 	signal: AbortSignal,
 ) {
 	const silence = silenceLimit(options.flags.requestTimeout);
-	const learned = await withinLimits(cluster, learningOf(cluster, options.controller), silence, signal);
-	const selection = watchedSelection({...options, command: 'clusters'}, learned);
-	const session = sessionOn({...learned.known, taps: [display], display, share});
+	const known = await withinLimits(cluster, learningOf(cluster, options.controller), silence, signal);
+	const selection = watchedSelection({...options, command: 'clusters'}, known);
+	const session = sessionOn({...known, taps: [display], display, share});
 	await session.run(clusterSource(cluster, selection, cluster), clockShowing(cluster.now), signal);
 }
 

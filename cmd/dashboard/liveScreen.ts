@@ -1,15 +1,12 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
-import {latest} from '../../src/core/collections/latest.ts';
-import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
-import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
-import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import type {Clock} from '../../src/live/clock.ts';
 import {clusterSource, type Fallback} from '../../src/session/clusterSource.ts';
 import {type Connection, pasted, shellWord, usualConnection} from '../../src/text/pasted.ts';
@@ -18,7 +15,6 @@ import type {WhatIfAnswer} from '../../src/ui/scene/scene.ts';
 import {programVersion} from '../args/program.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {type RelatedReader, relatedReader} from '../sources/relatedReader.ts';
-import type {Learned} from '../sources/settingsInForce.ts';
 import type {LiveParts} from './dashboardSource.ts';
 import {saverOf} from './saver.ts';
 import {type Questions, type ScreenParts, screenSession, waitingQuestions} from './screenSession.ts';
@@ -34,12 +30,8 @@ type OwnParts = Pick<ScreenParts, 'title' | 'notes' | 'speed' | 'cost' | 'readin
 };
 
 /** The dashboard's source for a cluster, its recorder, and what follows the cluster for both. */
-export function liveScreen(
-	cluster: Cluster,
-	{version, inForce, known}: Learned,
-	{connection, read, ...own}: OwnParts,
-) {
-	const {store, forecaster} = known;
+export function liveScreen(cluster: Cluster, known: Learning, {connection, read, ...own}: OwnParts) {
+	const {store, forecaster, learner} = known;
 	const {title} = own;
 	// With --all, pods arrive page by page.
 	const whyUnread = (): Unread =>
@@ -49,21 +41,19 @@ export function liveScreen(
 	const saver = saverOf(now, () => ({
 		title,
 		isPartial: whyUnread() !== undefined,
-		kubernetesVersion: version,
+		kubernetesVersion: learner.evidence.serverVersion,
 		program: programVersion,
-		settings: recordedSettings(inForce),
+		settings: recordedSettings(learner),
 	}));
 	const related = relatedReader(cluster, saver);
 	const questions = waitingQuestions();
 	const {source, session} = screenSession(known, related.of, {
 		...own,
 		connection,
-		version,
 		now,
 		isEager: true,
 		taps: [saver],
 		questions,
-		settings: allSettings(forecaster, inForce.evidence.controlPlane),
 		save: saver.save,
 		lookAt: (node) => kubelets.ask(node, now()),
 		whatIf: answering({questions, related, forecaster, read}, connection, whyUnread),
@@ -141,15 +131,4 @@ function podsFor(subject: Subject, forecast: Forecast | undefined): readonly Pod
 	if (!forecast) return [];
 	const own = new Set(podsOf(subject, forecast));
 	return forecast.pods.filter((pod) => pod.verdict !== 'Safe' || own.has(pod));
-}
-
-/** All settings that the command `settings` lists; the same array until one changes. */
-function allSettings(forecaster: Forecaster, controlPlane: ControlPlane): () => readonly Setting[] {
-	const {leases} = forecaster.store;
-	// Some are read from leases, once there are any.
-	const joined = latest((list: readonly Setting[], _hasLeases: boolean) => [
-		...list,
-		...Object.values(otherSettings([...leases.values()], controlPlane)),
-	]);
-	return () => joined(forecaster.settingList, leases.size > 0);
 }

@@ -17,15 +17,15 @@ export type OpenCluster = Awaited<ReturnType<typeof openCluster>>;
 /** Starts to follow a cluster. @throws UserError if it does not answer */
 export async function openCluster(cluster: Cluster, options: Options, title: string) {
 	cluster.listEarly();
-	const learned = await learningOf(cluster, options.controller);
+	const known = await learningOf(cluster, options.controller);
 	let reading: PodsReading;
 	const selection: Selection = {
-		...watchedSelection(options, learned, (look) => source.showNodes(look.census())),
+		...watchedSelection(options, known, (look) => source.showNodes(look.census())),
 		onProgress: (progress) => {
 			reading = progress;
 		},
 	};
-	const {source, related, saver, follow} = liveScreen(cluster, learned, {
+	const {source, related, saver, follow} = liveScreen(cluster, known, {
 		title,
 		isPartial: selection.pods.type !== 'all',
 		read: selection.pods.type === 'chosen' ? selection.pods.chooser.read : undefined,

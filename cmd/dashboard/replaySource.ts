@@ -34,8 +34,8 @@ export function replaySource(
 	const now = (): number => (player.state.isSeeking ? shown.at : player.now());
 
 	const begin = (): Watched => {
-		const {title, kubernetesVersion: version} = recording.header;
-		const parts = {title, version, notes: recording.problems, now};
+		const {title} = recording.header;
+		const parts = {title, notes: recording.problems, now};
 		return screenSession(learning(evidence), (_, session) => session.related, parts);
 	};
 

@@ -1,9 +1,13 @@
+import {latest} from '../../src/core/collections/latest.ts';
+import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
 import {controllerManagerLease} from '../../src/core/model/lease.ts';
 import type {ObservationSink} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
+import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
+import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import {type FirstReturn, firstReturnsInSteps} from '../../src/forecast/whatif/firstReturns.ts';
 import {impactDecorator, type RelatedSource} from '../../src/session/impactDecorator.ts';
@@ -15,10 +19,9 @@ import {type LiveParts, liveSource} from './dashboardSource.ts';
 
 export type ScreenParts = Omit<
 	LiveParts,
-	'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'tookOverAt' | 'settings'
+	'explain' | 'impacts' | 'happenings' | 'falseAlarms' | 'tookOverAt' | 'settings' | 'version'
 > &
 	Pick<SessionParts, 'share'> & {
-		readonly settings?: LiveParts['settings'];
 		/** Whether pressure is forecast as soon as a kubelet has answered. */
 		readonly isEager?: boolean;
 		/** Receive what the source delivers, besides the dashboard. */
@@ -32,13 +35,14 @@ export function screenSession(
 	relatedOf: RelatedSource,
 	{isEager, taps = [], questions, share, ...parts}: ScreenParts,
 ) {
-	const {store, forecaster} = known;
+	const {store, forecaster, learner} = known;
 	const pressure = pressureStage(store, isEager);
 	const deletions = deletionLedger(store);
 	const impact = impactDecorator((forecast) => relatedOf(forecast, session));
 	const source = liveSource({
-		settings: () => forecaster.settingList,
 		...parts,
+		version: learner.evidence.serverVersion,
+		settings: allSettings(forecaster, learner.evidence.controlPlane),
 		explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
 		impacts: (forecast) => impact.impactsOf(forecast),
 		happenings: deletions.happenings,
@@ -56,6 +60,17 @@ export function screenSession(
 		...(share !== undefined && {share}),
 	});
 	return {source, session, deletions, forecaster, afterwards};
+}
+
+/** All settings that the command `settings` lists; the same array until one changes. */
+function allSettings(forecaster: Forecaster, controlPlane: ControlPlane): () => readonly Setting[] {
+	const {leases} = forecaster.store;
+	// Some are read from leases, once there are any.
+	const joined = latest((list: readonly Setting[], _hasLeases: boolean) => [
+		...list,
+		...Object.values(otherSettings([...leases.values()], controlPlane)),
+	]);
+	return () => joined(forecaster.settingList, leases.size > 0);
 }
 
 /** The share of the time that may be spent on what to do first. */

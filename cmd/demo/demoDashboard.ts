@@ -65,11 +65,11 @@ async function play(
 	if (isLarge(scenario))
 		await processTerminal.replaceLine(`building a cluster of ${grouped(nodesOf(scenario))} nodes`);
 	const watched = {speed: speed.get, pause: leastPause, controller: options.controller};
-	return withDemo(scenario, watched, async ({cluster, learned, clock}) => {
+	return withDemo(scenario, watched, async ({cluster, known, clock}) => {
 		const title = `demo: ${scenario.name}`;
 		// Commands cannot reach it, as it ends with the dashboard.
 		const own = {title, isPartial: false, speed, share, connection: usualConnection};
-		const {source, saver, follow} = liveScreen(cluster, learned, own);
+		const {source, saver, follow} = liveScreen(cluster, known, own);
 		const watching = follow(everyPod, undefined, clock, stop.signal).finally(() => stop.abort());
 		if (isLarge(scenario)) await processTerminal.replaceLine('');
 		const menu = outageMenu(scenarios, scenario.name);

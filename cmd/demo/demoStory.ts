@@ -42,7 +42,7 @@ export async function printFirstDeletion(
 	let isForecastPrinted = false;
 	let first: ObservedDeletion | undefined;
 	const pace = {speed: () => speed ?? defaultSpeed, pause: 0, controller};
-	await withDemo(scenario, pace, async ({cluster, learned: {known}, clock, startedAt}) => {
+	await withDemo(scenario, pace, async ({cluster, known, clock, startedAt}) => {
 		const {store} = known;
 		const deletions = deletionLedger(store);
 		const publish = async (forecast: Forecast, now: Instant) => {

@@ -5,9 +5,10 @@ import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
+import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import {type Clock, systemClock} from '../../src/live/clock.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {type Learned, learningOf} from '../sources/settingsInForce.ts';
+import {learningOf} from '../sources/settingsInForce.ts';
 
 type DemoPace = {
 	/** Seconds of the demo per real second. May change at any time. */
@@ -20,7 +21,7 @@ type DemoPace = {
 /** A demo as a cluster like any other. Only the clock is the demo's. */
 type OpenedDemo = {
 	readonly cluster: Cluster;
-	readonly learned: Learned;
+	readonly known: Learning;
 	readonly clock: Clock;
 	readonly startedAt: Instant;
 };
@@ -40,8 +41,8 @@ export async function withDemo<Result>(
 		const timing = {...systemTiming, now: demo.now, sleep};
 		const cluster = await connect({server: demo.url}, ownEnvironment(), timing);
 		try {
-			const learned = await learningOf(cluster, controller);
-			return await use({cluster, learned, clock: demoClock(demo, pace), startedAt: demo.startedAt});
+			const known = await learningOf(cluster, controller);
+			return await use({cluster, known, clock: demoClock(demo, pace), startedAt: demo.startedAt});
 		} finally {
 			await cluster.close();
 		}

@@ -37,14 +37,13 @@ export const followCluster = (
 	withListing(options.command, (listing) =>
 		startingAnew(options, interruption.signal, async (own) => {
 			const {controller, filter} = own;
-			const found = await interruption.cutShort(learningOf(cluster, controller));
-			if (found) {
-				const {known} = found;
+			const known = await interruption.cutShort(learningOf(cluster, controller));
+			if (known) {
 				const namespace = scopeOf(own, cluster.namespace);
 				const owners = await relatedOf(filter.owners, namespace, cluster.related);
 				const kubelets = pressuredNodes(known.store);
 				const fallback = {namespace: cluster.namespace, isAsked: namespace !== undefined};
-				const source = clusterSource(cluster, watchedSelection(own, found), fallback, kubelets);
+				const source = clusterSource(cluster, watchedSelection(own, known), fallback, kubelets);
 				const outcomes = relatedReader(cluster).of;
 				const absence = () => absenceIn(cluster, namespace, own);
 				const scene = {namespace, outcomes, related: () => owners, absence};
@@ -53,7 +52,7 @@ export const followCluster = (
 				);
 			}
 			interruption.passOn();
-			return found ? 0 : 1;
+			return known ? 0 : 1;
 		}),
 	);
 

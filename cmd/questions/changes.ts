@@ -163,7 +163,7 @@ function readSetting(text: string, flag: string): SupposedChange {
 	if (!Object.hasOwn(controllerFlags, name) || name === 'kubernetes-version')
 		throw invalidValue(flag, text, "want one of kube-controller-manager's flags, as in node-eviction-rate=1");
 	const {flags} = parseArguments(controllerFlags, {flags: [[name, value]], positionals: []});
-	const {settings, givenFlags} = controllerOptions(flags);
+	const {flags: settings, givenFlags} = controllerOptions(flags).asked;
 	if (givenFlags) throw invalidValue(flag, text, `--${name} cannot be simulated`);
 	return {kinds: () => [{type: 'controllersStart', settings}]};
 }

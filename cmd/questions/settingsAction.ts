@@ -28,7 +28,6 @@ import {printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
-import {settingsEvidence} from '../sources/settingsInForce.ts';
 
 export async function showSettings(options: Options, terminal: Terminal) {
 	const {flags, names, output, showHeaders} = options;
@@ -108,9 +107,10 @@ async function findings(options: Options) {
 		const isNamed = [flags.server, flags.context, flags.cluster, flags.kubeconfig, flags.kubelet].some(
 			(flag) => flag !== undefined,
 		);
-		const isOfRelease = controller.kubernetesVersion !== undefined && !isNamed && filenames.length === 0;
+		const isOfRelease = controller.asked.versionFlag !== undefined && !isNamed && filenames.length === 0;
 		if (!(error instanceof UserError) || !isOfRelease) throw error;
-		const evidence = settingsEvidence(controller, undefined, unseenControlPlane(error.message));
+		const controlPlane = unseenControlPlane(error.message);
+		const evidence = {...controller.asked, serverVersion: undefined, controlPlane};
 		const resolved = resolveSettings(evidence);
 		const unseen = {reason: 'ClusterUnseen', message: `no cluster was queried: ${error.message}`};
 		const problems = [unseen, ...controller.notes, ...resolved.problems];

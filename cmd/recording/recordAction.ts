@@ -7,6 +7,7 @@ import type {Problem} from '../../src/core/model/problem.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
+import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import {capitalized} from '../../src/forecast/words.ts';
 import {ownersOf} from '../../src/impact/withAfter.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -29,7 +30,7 @@ import {freshWarnings, warnings} from '../output/warnings.ts';
 import {watchedSelection, withCluster} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {relatedReader} from '../sources/relatedReader.ts';
-import {type Learned, learningOf} from '../sources/settingsInForce.ts';
+import {learningOf} from '../sources/settingsInForce.ts';
 import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
 import {printingProgress, sizeOf} from './recordProgress.ts';
 
@@ -65,15 +66,14 @@ const numbered = (name: string, index: number) =>
 async function recordUntil(
 	signal: AbortSignal,
 	cluster: Cluster,
-	learned: Learned,
+	known: Learning,
 	name: string,
 	options: Options,
 	terminal: Terminal,
 ) {
 	// Makes no forecasts; the forecaster only selects the pods that they need.
-	const {version, inForce: settings, known} = learned;
-	const {store, forecaster} = known;
-	const selection = watchedSelection({...options, command: undefined}, learned);
+	const {store, forecaster, learner} = known;
+	const selection = watchedSelection({...options, command: undefined}, known);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
 	const startedAt = cluster.now();
 	const writer = recordingWriter(
@@ -82,9 +82,9 @@ async function recordUntil(
 		{
 			program: programVersion,
 			title: options.flags.context ?? new URL(cluster.server).host,
-			kubernetesVersion: version,
+			kubernetesVersion: learner.evidence.serverVersion,
 			isPartial: selection.pods.type !== 'all',
-			settings: recordedSettings(settings),
+			settings: recordedSettings(learner),
 		},
 		startedAt,
 		options.flags.anonymise ? new Anonymiser().line : undefined,

@@ -106,21 +106,19 @@ async function followCluster(
 	printer: Printer,
 	interruption: Interruption,
 ) {
-	const found = await interruption.cutShort(learningOf(cluster, options.controller));
-	if (!found) return;
-	const {version, known} = found;
+	const known = await interruption.cutShort(learningOf(cluster, options.controller));
+	if (!known) return;
 	const {store, forecaster} = known;
 	const shadow = new Shadow({startedAt: cluster.now(), store, forecaster, listeners});
 	const questions = shadowQuestions(cluster, shadow);
 	const {controller} = options;
-	const selection = watchedSelection({...options, command: undefined}, found);
+	const selection = watchedSelection({...options, command: undefined}, known);
 	// At their own ports, what its account may do for that is harmless; through the API server it would not be.
 	const kubelets = options.flags.kubeletCertificateAuthority ? pressuredNodes(store) : undefined;
 	let hasGreeted = false;
 	const publish = async (forecast: Forecast, now: Instant) => {
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];
-		const ofVersion = version === undefined ? {} : {kubernetesVersion: version};
-		shadow.add({...forecast, ...ofVersion, problems: all}, now);
+		shadow.add({...forecast, problems: all}, now);
 		questions.ask(shadow.unconfirmed);
 		await printer.printed();
 		await printer.warn(all);

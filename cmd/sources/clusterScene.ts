@@ -6,7 +6,6 @@ import type {Options} from '../args/options.ts';
 import {absenceIn} from './absent.ts';
 import {type Look, scopeOf} from './look.ts';
 import {lookAtPressed, reportsOnce} from './pressureLooks.ts';
-import {settingsEvidence} from './settingsInForce.ts';
 
 /** The scene of what was read of a cluster, which can be asked for more. */
 export function clusterScene(
@@ -16,7 +15,7 @@ export function clusterScene(
 	options: Options,
 ): Look {
 	const {controller} = options;
-	const evidence = settingsEvidence(controller, seen.kubernetesVersion, controlPlane);
+	const evidence = {...controller.asked, serverVersion: seen.kubernetesVersion, controlPlane};
 	const problems = [...seen.problems, ...controller.notes];
 	return {
 		...lookOnce({...seen, problems}, evidence),

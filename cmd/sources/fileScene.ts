@@ -23,7 +23,6 @@ import {deletionLedger} from './deletions.ts';
 import {type Look, scopeOf} from './look.ts';
 import {selectionFor} from './reading.ts';
 import {evidenceOfRecording} from './recordedSettings.ts';
-import {settingsEvidence} from './settingsInForce.ts';
 
 /** The state in files at one instant. */
 type FileScene = Look & {readonly kubelets: PressureStore};
@@ -59,8 +58,8 @@ export async function sceneOfFiles(options: Options): Promise<FileScene> {
 async function ofDump(options: Options, streams: ReadonlyMap<string, Buffer>) {
 	const {filenames, at, controller} = options;
 	const snapshot = await readDump(filenames, {at, streams});
-	const {kubernetesVersion, isLeastVersion, controlPlane = notInFile, observedAt} = snapshot;
-	const evidence = settingsEvidence(controller, kubernetesVersion, controlPlane, isLeastVersion);
+	const {kubernetesVersion: serverVersion, isLeastVersion, controlPlane = notInFile, observedAt} = snapshot;
+	const evidence = {...controller.asked, serverVersion, isLeastVersion, controlPlane};
 	const problems = [...snapshot.problems, ...controller.notes];
 	const {forecast, forecaster, inForce} = lookOnce({...snapshot, problems}, evidence);
 	const {resolved} = inForce;
@@ -166,8 +165,7 @@ function unlessUnreadable(error: unknown): UserError {
 async function ofRecording(recording: Recording, options: Options) {
 	const {at, controller} = options;
 	const {header, startedAt} = recording;
-	const evidence = evidenceOfRecording(controller, header);
-	const parts = learning(evidence);
+	const parts = learning(evidenceOfRecording(controller, header));
 	const kubelets = pressureStage(parts.store);
 	const deletions = options.command === 'events' ? deletionLedger(parts.store) : undefined;
 	const session = sessionOn({
@@ -208,7 +206,7 @@ async function ofRecording(recording: Recording, options: Options) {
 	const shown = {source: 'file' as const, ...(kubernetesVersion !== undefined && {kubernetesVersion})};
 	return {
 		snapshot: {...shown, observedAt, ...parts.store.present, related: session.related, problems},
-		inForce: {evidence, resolved: parts.learner.resolved},
+		inForce: parts.learner,
 		forecast: {...found, ...shown, problems: [...problems, ...found.problems]},
 		forecaster: parts.forecaster,
 		isPartial,

@@ -4,11 +4,11 @@ import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {everyPod, type NodeChooser, type Selection} from '../../src/cluster/transport/selection.ts';
 import type {FirstLook} from '../../src/forecast/firstLook.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {Learning} from '../../src/forecast/settingsLearner.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {podChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf} from '../args/targets.ts';
-import type {Learned} from './settingsInForce.ts';
 
 /**
  * The pods to read: those of nodes in trouble, of every namespace, as the controllers delete all of them through one
@@ -38,9 +38,12 @@ export const ofChosen = (named: readonly string[], chooser: NodeChooser): Select
 /** What a watch reads, by the release and the settings that it begins with. */
 export const watchedSelection = (
 	options: Options,
-	{version, known}: Learned,
+	{forecaster, learner}: Learning,
 	onLook?: (look: FirstLook) => void,
-): Selection => ({...selectionFor(options, known.forecaster, onLook), kubernetesVersion: version});
+): Selection => ({
+	...selectionFor(options, forecaster, onLook),
+	kubernetesVersion: learner.evidence.serverVersion,
+});
 
 /** The pods to explain: those in trouble, and those asked for. @param readyWorkers whether to suppose one more node's loss */
 export const explainSelection = (targets: readonly NamedTarget[], readyWorkers = false): Selection =>

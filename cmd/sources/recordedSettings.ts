@@ -14,7 +14,6 @@ import {problemsOf} from '../../src/recording/format/decodePressure.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import type {SettingsInForce} from '../../src/session/lookOnce.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {settingsEvidence} from './settingsInForce.ts';
 
 /** The settings in a recording: their evidence, and for people the result. */
 export const recordedSettings = ({evidence, resolved}: SettingsInForce): object => ({
@@ -42,17 +41,17 @@ const lookJson = (look: ComponentLook) => ({
 
 /** What a recording shows of the settings; flags of this command override the recorded ones. */
 export function evidenceOfRecording(
-	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
+	{asked}: ControllerOptions,
 	{kubernetesVersion: serverVersion, settings: recorded}: RecordingHeader,
 ): SettingsEvidence {
 	const raw = fieldsOf<{flags: unknown; kubernetesVersion: string; controlPlane: unknown}>(recorded);
-	const options = {
-		kubernetesVersion: kubernetesVersion ?? (textOf(raw.kubernetesVersion) || undefined),
-		settings: {...flagsOf(raw.flags), ...settings},
-		notes,
-		...(givenFlags && {givenFlags}),
+	return {
+		...asked,
+		versionFlag: asked.versionFlag ?? (textOf(raw.kubernetesVersion) || undefined),
+		flags: {...flagsOf(raw.flags), ...asked.flags},
+		serverVersion,
+		controlPlane: controlPlaneOf(raw.controlPlane),
 	};
-	return settingsEvidence(options, serverVersion, controlPlaneOf(raw.controlPlane));
 }
 
 // A file may hold anything: invalid settings are left out.

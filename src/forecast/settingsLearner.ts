@@ -99,6 +99,7 @@ function settingsLearner(evidence: SettingsEvidence, first: ResolvedSettings, fo
 	}
 
 	return {
+		evidence,
 		get resolved() {
 			return resolved;
 		},

@@ -3,7 +3,6 @@ import {readTargets} from '../../cmd/args/targets.ts';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {explain, explainScene} from '../../cmd/questions/explainAction.ts';
 import type {AskedScene} from '../../cmd/sources/look.ts';
-import {settingsEvidence} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
@@ -18,7 +17,6 @@ const now = 100 * second;
 const pods = [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPod('cart')];
 
 function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): AskedScene {
-	const options = {kubernetesVersion: undefined, settings: {}, notes: []};
 	const look = lookOnce(
 		{
 			observedAt: now,
@@ -30,7 +28,10 @@ function scene(namespace?: string, fields: Partial<ClusterSnapshot> = {}): Asked
 			problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}],
 			...fields,
 		},
-		settingsEvidence(options, 'v1.36.3', unseenControlPlane('hidden')),
+		{
+			...{flags: {}, versionFlag: undefined, serverVersion: 'v1.36.3'},
+			controlPlane: unseenControlPlane('hidden'),
+		},
 	);
 	const [related, pressure] = [async () => nothingRelated, async () => nothingPressed];
 	const absence = async () => '';

@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {evidenceOfRecording, recordedSettings} from '../../cmd/sources/recordedSettings.ts';
-import {settingsEvidence} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
 import {second} from '../../src/core/time/instant.ts';
@@ -22,7 +21,7 @@ import {isDeep} from '../support/drawn.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../support/testEnvironment.ts';
 
-const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
+const controller = {asked: {versionFlag: undefined, flags: {}}, notes: []};
 const start = Date.UTC(2026, 0, 31, 14, 0, 0);
 
 /** What was known at the time of a forecast, and the forecast. */
@@ -50,7 +49,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 	const moments: Moment[] = [];
 	try {
 		const [version, controlPlane] = await Promise.all([cluster.version(), cluster.controlPlane()]);
-		const evidence = settingsEvidence(controller, version, controlPlane);
+		const evidence = {...controller.asked, serverVersion: version, controlPlane};
 		const predictor = watcher(evidence);
 		const header = {
 			program: 'v0',

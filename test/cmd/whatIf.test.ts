@@ -6,7 +6,6 @@ import {type ChangeScene, changeRequests, changesOf} from '../../cmd/questions/c
 import {rescueScene, rescueTargets} from '../../cmd/questions/rescueAction.ts';
 import {answer, howManyMore, whatIf} from '../../cmd/questions/whatIfAction.ts';
 import type {AskedScene} from '../../cmd/sources/look.ts';
-import {settingsEvidence} from '../../cmd/sources/settingsInForce.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {controllerManagerLease} from '../../src/core/model/lease.ts';
@@ -51,8 +50,9 @@ type Run = (...asked: Parameters<typeof answer>) => Promise<number>;
 function aScene(seen = snapshot): AskedScene {
 	const forecaster = aForecaster({}, seen);
 	const forecast = forecaster.forecast(seen.observedAt);
-	const options = {kubernetesVersion: undefined, settings: {}, notes: []};
-	const evidence = settingsEvidence(options, 'v1.36.3', unseenControlPlane('hidden'));
+	const asked = {flags: {}, versionFlag: undefined};
+	const controlPlane = unseenControlPlane('hidden');
+	const evidence = {...asked, serverVersion: 'v1.36.3', controlPlane};
 	const inForce = {evidence, resolved: resolveSettings(evidence)};
 	return {
 		...{snapshot: seen, inForce, forecaster, forecast, namespace: 'shop'},

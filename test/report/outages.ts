@@ -7,7 +7,7 @@ import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 
 /** Assumes the defaults of a release, to reduce the number of simulations; other tests cover unconfirmed settings. */
-const controller = {kubernetesVersion: 'v1.36.3', settings: {}, notes: []};
+const controller = {asked: {versionFlag: 'v1.36.3', flags: {}}, notes: []};
 
 /** The report data of a simulated outage, through a recording of it. */
 export async function reportedOutage(name: string, length: Duration, title = 'prod-eu-1'): Promise<Outage> {

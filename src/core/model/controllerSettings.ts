@@ -90,3 +90,12 @@ export type ControllerSettings = {
 	/** Whether the pod garbage collector waits before it treats a missing node as deleted (1.17). */
 	readonly quarantinesMissingNodes: boolean;
 };
+
+/** What the command line says of the controllers. */
+export type AskedSettings = {
+	readonly flags: Partial<ControllerSettings>;
+	/** Flags whose meaning depends on the version, as kube-controller-manager parses them; absent if there are none. */
+	readonly givenFlags?: ReadonlyMap<string, string>;
+	/** The value of `--kubernetes-version`. */
+	readonly versionFlag: string | undefined;
+};

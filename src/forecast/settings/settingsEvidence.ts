@@ -1,4 +1,4 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {AskedSettings, ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {ControlPlane} from '../../core/model/controlPlane.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {newestKnownRelease, parseVersion} from '../../core/model/versionProfile.ts';
@@ -19,21 +19,16 @@ export type SeenOfControllers = {
 };
 
 /** Everything that the controllers' settings are resolved from. */
-export type SettingsEvidence = Partial<SeenOfControllers> & {
-	/** Settings on the command line. */
-	readonly flags: Partial<ControllerSettings>;
-	/** Flags of the controller manager as given on the command line; absent if there are none. */
-	readonly givenFlags?: ReadonlyMap<string, string>;
-	/** The value of `--kubernetes-version`. */
-	readonly versionFlag: string | undefined;
-	/** The version in `/version`. */
-	readonly serverVersion: string | undefined;
-	/** Whether that is the newest kubelet's: the control plane may be newer. */
-	readonly isLeastVersion?: boolean;
-	readonly controlPlane: ControlPlane;
-	/** The managed control plane that nodes show; the server's version alone may show one too. */
-	readonly managed?: ManagedControlPlane | undefined;
-};
+export type SettingsEvidence = Partial<SeenOfControllers> &
+	AskedSettings & {
+		/** The version in `/version`. */
+		readonly serverVersion: string | undefined;
+		/** Whether that is the newest kubelet's: the control plane may be newer. */
+		readonly isLeastVersion?: boolean | undefined;
+		readonly controlPlane: ControlPlane;
+		/** The managed control plane that nodes show; the server's version alone may show one too. */
+		readonly managed?: ManagedControlPlane | undefined;
+	};
 
 /** The version whose defaults and rules are assumed; the controller manager's own where its image tells it. */
 export const versionOf = ({versionFlag, serverVersion, controlPlane}: SettingsEvidence): string | undefined =>

@@ -83,19 +83,21 @@ test('controller flags become settings, under the names of kube-controller-manag
 		'--secondary-node-eviction-rate=.01 --large-cluster-size-threshold=10 --unhealthy-zone-threshold=0.7 ' +
 		'--kube-api-qps=50 --kube-api-burst=100 --kubernetes-version=v1.31.2';
 	expect(parseCommandLine(words(line)).controller).toEqual({
-		kubernetesVersion: 'v1.31.2',
-		notes: [],
-		settings: {
-			nodeMonitorPeriod: 2000,
-			nodeStartupGracePeriod: 60_000,
-			nodeMonitorGracePeriod: 40_000,
-			nodeEvictionRate: 1,
-			secondaryNodeEvictionRate: 0.01,
-			largeClusterSizeThreshold: 10,
-			unhealthyZoneThreshold: 0.7,
-			kubeApiQps: 50,
-			kubeApiBurst: 100,
+		asked: {
+			versionFlag: 'v1.31.2',
+			flags: {
+				nodeMonitorPeriod: 2000,
+				nodeStartupGracePeriod: 60_000,
+				nodeMonitorGracePeriod: 40_000,
+				nodeEvictionRate: 1,
+				secondaryNodeEvictionRate: 0.01,
+				largeClusterSizeThreshold: 10,
+				unhealthyZoneThreshold: 0.7,
+				kubeApiQps: 50,
+				kubeApiBurst: 100,
+			},
 		},
+		notes: [],
 	});
 });
 
@@ -115,7 +117,7 @@ test.for([
 	{line: '--kube-api-burst=7', settings: {kubeApiBurst: 7}, notes: []},
 ])('$line means what the controller manager takes it for', ({line, settings, notes}) => {
 	const {controller} = parseCommandLine(words(line));
-	expect(controller.settings).toEqual(settings);
+	expect(controller.asked.flags).toEqual(settings);
 	expect(controller.notes).toMatchObject(notes);
 });
 
@@ -250,15 +252,15 @@ function words(line: string): string[] {
 test('flags that mean something by their release alone are handed on as they are', () => {
 	const line =
 		'--enable-taint-manager --controllers=* --controllers -taint-eviction-controller --feature-gates A=true,B=0';
-	const {givenFlags} = parseCommandLine(words(line)).controller;
+	const {givenFlags} = parseCommandLine(words(line)).controller.asked;
 	expect(Object.fromEntries(givenFlags ?? [])).toEqual({
 		'enable-taint-manager': 'true',
 		controllers: '*,-taint-eviction-controller',
 		'feature-gates': 'A=true,B=0',
 	});
 	const off = parseCommandLine(words('--enable-taint-manager=false --pod-eviction-timeout=1m')).controller;
-	expect(off.givenFlags?.get('enable-taint-manager')).toBe('false');
-	expect(off.settings).toEqual({podEvictionTimeout: 60_000});
+	expect(off.asked.givenFlags?.get('enable-taint-manager')).toBe('false');
+	expect(off.asked.flags).toEqual({podEvictionTimeout: 60_000});
 });
 
 test.for([
@@ -288,5 +290,5 @@ test.for([
 	'v1.99',
 	'2.0',
 ])('--kubernetes-version=%s is a version', (version) => {
-	expect(parseCommandLine(['--kubernetes-version', version]).controller.kubernetesVersion).toBe(version);
+	expect(parseCommandLine(['--kubernetes-version', version]).controller.asked.versionFlag).toBe(version);
 });

@@ -13,7 +13,7 @@ test('the dashboard on a recording shows what nodes run short of, and explains w
 	const name = await writeRecording(folder, 'leak.jsonl', recordedOutage('node-pressure', 4 * minute));
 	const recording = await openRecording({name});
 	if (!recording) throw new Error('no recording');
-	const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
+	const controller = {asked: {versionFlag: undefined, flags: {}}, notes: []};
 	const evidence = evidenceOfRecording(controller, recording.header);
 	const tape = await loadTape(recording);
 	const source = replaySource(recording, tape, evidence, 1);
