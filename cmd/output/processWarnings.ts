@@ -9,7 +9,7 @@ import type {Terminal} from './terminal.ts';
  *
  * @param source the process
  */
-export function writeWarnings(source: EventEmitter, {printError}: Pick<Terminal, 'printError'>): void {
+export function writeWarnings(source: EventEmitter, {printError}: Pick<Terminal, 'printError'>) {
 	if (source.listenerCount('warning') === 0) return;
 	source.removeAllListeners('warning').on('warning', (warning: Error) => {
 		const message = messageOf(warning);

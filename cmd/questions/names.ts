@@ -60,7 +60,7 @@ export async function saidAbsence(isEmpty: boolean, scene: Question) {
  * @param nodes those whose pods an answer needs; all if absent
  * @throws UserError if pods of one of them were not recorded
  */
-export function assertPodsRecorded({forecast, isPartial}: Question, nodes?: readonly string[]): void {
+export function assertPodsRecorded({forecast, isPartial}: Question, nodes?: readonly string[]) {
 	const isWell = ({name, verdict}: NodeForecast) => verdict === 'Healthy' && (nodes?.includes(name) ?? true);
 	if (isPartial && forecast.nodes.some(isWell))
 		throw new UserError(

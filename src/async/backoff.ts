@@ -28,7 +28,7 @@ export class Backoff {
 		return first * 2 ** this.#failures > longest;
 	}
 
-	reset(): void {
+	reset() {
 		this.#failures = 0;
 	}
 }

@@ -11,7 +11,7 @@ export class TaskGroup {
 	}
 
 	/** Adds a task that is already running. */
-	add(task: Promise<unknown>): void {
+	add(task: Promise<unknown>) {
 		const settled = task
 			.catch((reason: unknown) => {
 				this.#failed ??= {reason};
@@ -23,7 +23,7 @@ export class TaskGroup {
 		this.#running.add(settled);
 	}
 
-	end(): void {
+	end() {
 		this.#ending.abort();
 	}
 

@@ -70,7 +70,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	}
 
 	/** Receives an update of the store. The first one is the initial state. */
-	take({changes, arrivedAt, provenance}: StoreUpdate): void {
+	take({changes, arrivedAt, provenance}: StoreUpdate) {
 		this.#seenTime.observe(arrivedAt, provenance);
 		if (provenance) this.#followProvenance(provenance, arrivedAt);
 		if (provenance?.type === 'watchLost') {
@@ -101,11 +101,11 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	}
 
 	/** Receives such an object as it was at `askedAt`; changes that the watch has not delivered yet are left to it. */
-	answered(object: Node | Pod | undefined, askedAt: Instant): void {
+	answered(object: Node | Pod | undefined, askedAt: Instant) {
 		if (object) this.#world.confirm(object, askedAt);
 	}
 
-	push(entry: SinkEntry): void {
+	push(entry: SinkEntry) {
 		if (entry.type === 'problems') this.#gaps.reportProblems(entry.problems);
 	}
 
@@ -114,7 +114,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	 *
 	 * @param now later than the forecast if this is reused for a while
 	 */
-	add(forecast: Forecast, now: Instant = forecast.observedAt): void {
+	add(forecast: Forecast, now: Instant = forecast.observedAt) {
 		this.tick(now);
 		this.#followSettings();
 		this.#ledger.add(forecast, !this.#controllers.isDown(this.#seenTime.at(now)));
@@ -123,12 +123,12 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		this.#notify(forecast, now);
 	}
 
-	#notify(forecast: Forecast, now: Instant): void {
+	#notify(forecast: Forecast, now: Instant) {
 		const view = this.viewOf(forecast, now);
 		for (const {changed} of this.#parts.listeners) changed?.(view);
 	}
 
-	tick(now: Instant): void {
+	tick(now: Instant) {
 		const seenUntil = this.#seenTime.at(now);
 		this.#controllers.checkLease(seenUntil);
 		this.#judge.checkDue(seenUntil);
@@ -161,14 +161,14 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 		return this.#gaps.isLost ? {...state, isUp: null, leaderSince: null} : state;
 	}
 
-	#followLeader(changes: readonly Observation[], arrivedAt: Instant): void {
+	#followLeader(changes: readonly Observation[], arrivedAt: Instant) {
 		for (const one of changes) {
 			if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease))
 				this.#controllers.observe(one.lease, arrivedAt);
 		}
 	}
 
-	#followProvenance(provenance: Provenance, arrivedAt: Instant): void {
+	#followProvenance(provenance: Provenance, arrivedAt: Instant) {
 		this.#gaps.take(provenance, arrivedAt);
 		if (provenance.type === 'historyLost' || provenance.type === 'late') this.#judge.startAnew();
 		if (provenance.type === 'watchLost' || provenance.type === 'late' || provenance.type === 'historyLost')
@@ -182,7 +182,7 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	}
 
 	/** After a change of settings, earlier predictions no longer apply. */
-	#followSettings(): void {
+	#followSettings() {
 		const {settings} = this.#parts.forecaster;
 		if (settings === this.#settings) return;
 		this.#settings = settings;

@@ -84,7 +84,7 @@ export function latestView(clock: () => Instant) {
 		get age() {
 			return age();
 		},
-		changed: (newest: ShadowView): void => {
+		changed: (newest: ShadowView) => {
 			[view, cameAt] = [newest, clock()];
 		},
 		now: (): Instant => (view ? view.observedAt + age() : clock()),

@@ -75,7 +75,7 @@ export class ClusterStore {
 	}
 
 	/** Sends all later updates to a subscriber, after those that subscribed before it. */
-	subscribe(subscriber: Partial<StoreSubscriber>): void {
+	subscribe(subscriber: Partial<StoreSubscriber>) {
 		this.#subscribers.push(subscriber);
 	}
 
@@ -89,7 +89,7 @@ export class ClusterStore {
 	}
 
 	/** Applies kubelet reports on pressure and notifies the subscribers. */
-	applyPressure(news: PressureNews, at: Instant): void {
+	applyPressure(news: PressureNews, at: Instant) {
 		this.kubelets.apply(news);
 		for (const subscriber of this.#subscribers) subscriber.takePressure?.(news, at);
 	}

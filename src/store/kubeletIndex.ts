@@ -30,7 +30,7 @@ export class KubeletIndex {
 		];
 	}
 
-	apply(news: PressureNews): void {
+	apply(news: PressureNews) {
 		switch (news.type) {
 			case 'chosen': {
 				this.#chosen = news;

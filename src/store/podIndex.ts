@@ -48,7 +48,7 @@ export class PodIndex {
 	}
 
 	/** Adds or replaces a pod. */
-	set(key: string, pod: Pod): void {
+	set(key: string, pod: Pod) {
 		const before = this.#pods.get(key);
 		this.#pods.set(key, pod);
 		if (before && before.nodeName !== pod.nodeName) this.#unbind(key, before.nodeName);
@@ -56,13 +56,13 @@ export class PodIndex {
 		kept(this.#byNode, pod.nodeName, () => new Map<string, Pod>()).set(key, pod);
 	}
 
-	delete(key: string): void {
+	delete(key: string) {
 		const pod = this.#pods.get(key);
 		if (pod) this.#unbind(key, pod.nodeName);
 		this.#pods.delete(key);
 	}
 
-	#unbind(key: string, node: string): void {
+	#unbind(key: string, node: string) {
 		this.#lists.delete(node);
 		const onNode = this.#byNode.get(node);
 		onNode?.delete(key);

@@ -46,7 +46,7 @@ export class ActionFinder {
 		return this.#found;
 	}
 
-	#observe(change: StoreChange, arrivedAt: Instant, seen: Interval | undefined): void {
+	#observe(change: StoreChange, arrivedAt: Instant, seen: Interval | undefined) {
 		const world = this.#world;
 		const isOfDevice = change.type === 'deviceObjectApplied' || change.type === 'deviceObjectDeleted';
 		if (seen || !isOfDevice)
@@ -79,7 +79,7 @@ export class ActionFinder {
 		}
 	}
 
-	#applyNode(known: Node | undefined, node: Node, seen: Interval | undefined): void {
+	#applyNode(known: Node | undefined, node: Node, seen: Interval | undefined) {
 		if (known && known.uid !== node.uid) this.#world.dropNode(node.name);
 		const before = known?.uid === node.uid ? known : undefined;
 		this.#hasSeenNodes = true;
@@ -88,7 +88,7 @@ export class ActionFinder {
 		if (before) this.#compare(before, node, seen);
 	}
 
-	#compare(before: Node, node: Node, seen: Interval | undefined): void {
+	#compare(before: Node, node: Node, seen: Interval | undefined) {
 		const [old, ready] = [nodeCondition(before, 'Ready'), nodeCondition(node, 'Ready')];
 		if (ready?.status === 'Unknown' && old?.status !== 'Unknown')
 			this.#act('SetUnknown', before, seen, ready.lastTransitionTime);
@@ -108,7 +108,7 @@ export class ActionFinder {
 		seen: Interval | undefined,
 		own: Instant | undefined,
 		writer?: string,
-	): void {
+	) {
 		if (!seen) return;
 		const world = this.#world;
 		const at = reconciled(seen, own === undefined ? undefined : wholeSecond(own)) ?? seen;
@@ -128,14 +128,14 @@ export class ActionFinder {
 		});
 	}
 
-	#applyPod(before: Pod | undefined, pod: Pod, seen: Interval | undefined): void {
+	#applyPod(before: Pod | undefined, pod: Pod, seen: Interval | undefined) {
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
 		if (seen && pod.disruptedBy && !before.disruptedBy) this.#found.disrupters.push(pod.disruptedBy);
 		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
 	}
 
-	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
+	#deleted(before: Pod, pod: Pod, seen: Interval | undefined) {
 		const {uid, nodeName} = pod;
 		const world = this.#world;
 		const node = world.store.nodes.get(nodeName);
@@ -160,7 +160,7 @@ export class ActionFinder {
 		action: ActionKind,
 		at: Interval,
 		more: Pick<ControllerAction, 'zone' | 'mayBeForeign'>,
-	): void {
+	) {
 		const {namespace, name, uid, nodeName: node} = pod;
 		const stateSince = this.#world.stateSince(action, pod);
 		const object = {kind: 'Pod', namespace, name, uid} as const;
@@ -183,14 +183,14 @@ export class ActionFinder {
 	}
 
 	/** The pod garbage collector marks the pods of deleted nodes before it deletes them. */
-	#marked(pod: Pod, seen: Interval | undefined): void {
+	#marked(pod: Pod, seen: Interval | undefined) {
 		const {nodeName, uid} = pod;
 		if (!seen || announcedAt(pod) !== undefined || !this.#isGone(nodeName)) return;
 		this.#world.collected.set(podKey(pod), {uid, at: seen.hi});
 	}
 
 	/** A pod of a deleted node was deleted. */
-	#collected(before: Pod, pod: Pod, seen: Interval): void {
+	#collected(before: Pod, pod: Pod, seen: Interval) {
 		const isMarked = this.#world.collected.get(podKey(pod))?.uid === pod.uid || this.#isEvicted(pod, seen.hi);
 		this.#actOn(before, 'CollectPod', seen, {zone: '', ...(!isMarked && {mayBeForeign: true})});
 	}

@@ -48,7 +48,7 @@ export class ClusterHistory {
 	readonly #confirmedAt = new Map<string, Instant>();
 
 	/** Notes that an object is as known, if the API server's version matches; `askedAt` is the time of the request. */
-	confirm(object: Node | Pod, askedAt: Instant): void {
+	confirm(object: Node | Pod, askedAt: Instant) {
 		const isAsKnown = 'namespace' in object ? this.#isKnownPod(object) : this.#isKnownNode(object);
 		if (isAsKnown) this.#confirmedAt.set(object.uid, askedAt);
 	}
@@ -71,7 +71,7 @@ export class ClusterHistory {
 	}
 
 	/** Notes which watches delivered something. @param upTo the batch's arrival; for a backlog, which may go on, its start */
-	hear(changes: readonly StoreChange[], upTo: Instant): void {
+	hear(changes: readonly StoreChange[], upTo: Instant) {
 		for (const change of changes) {
 			if (change.type === 'nodeApplied' || change.type === 'nodeDeleted')
 				this.nodesHeardAt = Math.max(this.nodesHeardAt, upTo);
@@ -82,24 +82,24 @@ export class ClusterHistory {
 		}
 	}
 
-	keepLease(lease: Lease, arrivedAt: Instant): void {
+	keepLease(lease: Lease, arrivedAt: Instant) {
 		if (lease.namespace !== nodeLeaseNamespace) return;
 		const known = this.renewals.get(lease.name);
 		if (lease.renewTime === undefined || (known && known.renewTime >= lease.renewTime)) return;
 		this.renewals.set(lease.name, {renewTime: lease.renewTime, arrivedAt});
 	}
 
-	dropNode(name: string): void {
+	dropNode(name: string) {
 		const {renewals, taintsChangedAt, podsHeardAt} = this;
 		for (const known of [renewals, taintsChangedAt, podsHeardAt]) known.delete(name);
 	}
 
-	keepEvent(event: ClusterEvent): void {
+	keepEvent(event: ClusterEvent) {
 		if (event.reason === 'MarkingForDeletion') this.tries.set(event.about, event);
 	}
 
 	/** Drops what is too old to explain anything. */
-	forgetBefore(at: Instant): void {
+	forgetBefore(at: Instant) {
 		for (const [key, {last}] of this.tries)
 			if (last.at < at && !this.store.pods.get(key)) this.tries.delete(key);
 		for (const [uid, askedAt] of this.#confirmedAt) if (askedAt < at) this.#confirmedAt.delete(uid);

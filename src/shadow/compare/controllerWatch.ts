@@ -36,7 +36,7 @@ export class ControllerWatch {
 		this.#seen = seen;
 	}
 
-	observe(lease: Lease, arrivedAt: Instant): void {
+	observe(lease: Lease, arrivedAt: Instant) {
 		const before = this.#lease;
 		this.checkLease(arrivedAt);
 		this.#findPause(before, lease, arrivedAt);
@@ -55,14 +55,14 @@ export class ControllerWatch {
 	}
 
 	/** A holder that renews late was paused, or could not reach the API server; the pause is at most the gap between renewals. */
-	#findPause(before: Lease | undefined, lease: Lease, arrivedAt: Instant): void {
+	#findPause(before: Lease | undefined, lease: Lease, arrivedAt: Instant) {
 		if (before?.renewTime === undefined || before.acquireTime !== lease.acquireTime) return;
 		const byLease = (lease.renewTime ?? before.renewTime) - before.renewTime;
 		const length = Math.min(byLease, this.#seen.between(this.#arrivedAt, arrivedAt));
 		if (length > maxRenewalDelay) this.#add('pause', arrivedAt - length, arrivedAt);
 	}
 
-	checkLease(now: Instant): void {
+	checkLease(now: Instant) {
 		const leader = this.#leaderAt(now);
 		if (leader.type === 'absent' && !this.#periods.some(({hi}) => hi === never))
 			this.#add('absence', leader.since, never);
@@ -111,7 +111,7 @@ export class ControllerWatch {
 		return judgeLeader(this.#lease, now, this.#seen);
 	}
 
-	#add(type: Period['type'], lo: Instant, hi: Instant): void {
+	#add(type: Period['type'], lo: Instant, hi: Instant) {
 		this.#periods = [...this.#periods, {type, lo, hi}];
 	}
 }

@@ -38,28 +38,28 @@ export class DivergenceBook {
 	}
 
 	/** Adds a divergence. One of a missing action stays open until the action comes, or is no longer expected. */
-	raise(of: UnexplainedAction, explanation: CaseExplanation): void {
+	raise(of: UnexplainedAction, explanation: CaseExplanation) {
 		this.#counts[of.kind] += 1;
 		this.#put(of, divergenceOf(of, explanation));
 	}
 
-	explain({divergence, of}: Entry, explanation: CaseExplanation): void {
+	explain({divergence, of}: Entry, explanation: CaseExplanation) {
 		this.#put(of, {...divergence, ...conclusionOf(of, explanation)});
 	}
 
 	/** A missing action came after all. */
-	markLate({divergence, of}: Entry, at: Instant, now: Instant, explanation: CaseExplanation): void {
+	markLate({divergence, of}: Entry, at: Instant, now: Instant, explanation: CaseExplanation) {
 		this.#counts.Late += 1;
 		const late = {kind: 'Late', actual: at, endedAt: now} as const;
 		this.#put(of, {...divergence, ...conclusionOf(of, explanation), ...late});
 	}
 
 	/** A missing action is no longer expected. */
-	end({divergence, of}: Entry, now: Instant): void {
+	end({divergence, of}: Entry, now: Instant) {
 		this.#put(of, {...divergence, endedAt: now});
 	}
 
-	#put(of: UnexplainedAction, divergence: Divergence): void {
+	#put(of: UnexplainedAction, divergence: Divergence) {
 		if (divergence.endedAt === null) this.#open.set(keyOf(of), {divergence, of});
 		else {
 			if (of.kind === 'Missing') this.#open.delete(keyOf(of));

@@ -57,11 +57,11 @@ export class Judge {
 	}
 
 	/** Called after an observation gap: open divergences are re-explained. */
-	doubt(): void {
+	doubt() {
 		this.#isInDoubt = true;
 	}
 
-	judgeAction(action: ControllerAction, now: Instant): void {
+	judgeAction(action: ControllerAction, now: Instant) {
 		const {ledger, matched} = this.#parts;
 		const comparison = ledger.take(action);
 		const prediction = 'prediction' in comparison ? comparison.prediction : undefined;
@@ -99,7 +99,7 @@ export class Judge {
 	}
 
 	/** Called after a takeover or a gap: the earlier pace of taints no longer counts. */
-	startAnew(): void {
+	startAnew() {
 		this.#pace.startAnew();
 	}
 
@@ -117,7 +117,7 @@ export class Judge {
 		expected: Range | null,
 		since: Instant,
 		now: Instant,
-	): void {
+	) {
 		this.#undecided = [...this.#undecided, {...action, kind, expected, since, now}];
 	}
 
@@ -147,7 +147,7 @@ export class Judge {
 	}
 
 	/** Drops what is too old to matter. */
-	forgetBefore(at: Instant): void {
+	forgetBefore(at: Instant) {
 		for (const [uid, since] of this.#mispredictedUnknown)
 			if (since < at) this.#mispredictedUnknown.delete(uid);
 	}
@@ -157,7 +157,7 @@ export class Judge {
 		return [...this.#unconfirmed.values()];
 	}
 
-	checkDue(now: Instant): void {
+	checkDue(now: Instant) {
 		this.#unconfirmed.clear();
 		const due = this.#undecided.filter((unexplained) => unexplained.now + settleTime <= now);
 		const waiting = this.#undecided.filter((unexplained) => unexplained.now + settleTime > now);
@@ -187,7 +187,7 @@ export class Judge {
 		return true;
 	}
 
-	#checkOverdue(prediction: ActionPrediction, now: Instant): void {
+	#checkOverdue(prediction: ActionPrediction, now: Instant) {
 		if (prediction.isAfterUnknown) return;
 		const {action, object, range} = prediction;
 		if (prediction.isStale || !isPast(range, now - patience)) return;
@@ -239,13 +239,13 @@ export class Judge {
 	}
 
 	/** Ends missing actions that are no longer expected. */
-	endWithdrawn(now: Instant): void {
+	endWithdrawn(now: Instant) {
 		const {book, ledger} = this.#parts;
 		for (const entry of book.open) if (!ledger.get(entry.of)) book.end(entry, now);
 	}
 
 	/** Explains open divergences anew for a while, and once more after a gap; none while one is open. */
-	#explainAnew(now: Instant): void {
+	#explainAnew(now: Instant) {
 		const {book, gaps} = this.#parts;
 		if (gaps.isLost) return;
 		for (const entry of book.open) {

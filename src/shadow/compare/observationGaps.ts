@@ -27,12 +27,12 @@ export class ObservationGaps {
 	#blocking: Problem | undefined;
 
 	/** Called with the first look at the cluster. */
-	begin(at: Instant): void {
+	begin(at: Instant) {
 		this.#unknownBefore = at;
 	}
 
 	/** Processes how a batch was seen. */
-	take(provenance: Provenance, arrivedAt: Instant): void {
+	take(provenance: Provenance, arrivedAt: Instant) {
 		if (provenance.type === 'watchLost') {
 			const {since: from} = provenance;
 			if (from === undefined) {
@@ -49,7 +49,7 @@ export class ObservationGaps {
 		}
 	}
 
-	reportProblems(problems: readonly Problem[]): void {
+	reportProblems(problems: readonly Problem[]) {
 		this.#blocking = problems.find(({reason}) => blocking.test(reason));
 	}
 
@@ -82,7 +82,7 @@ export class ObservationGaps {
 		return ofGap('it began before the watch, which did not see how');
 	}
 
-	#add(from: Instant, until: Instant, reason: string, after = aftermath): void {
+	#add(from: Instant, until: Instant, reason: string, after = aftermath) {
 		const last = this.#gaps.at(-1);
 		// The same gap, reported by another collection.
 		if (last && from <= (last.until ?? until)) {
@@ -98,7 +98,7 @@ export class ObservationGaps {
 		this.#push({from, until, reason, aftermath: after});
 	}
 
-	#push(gap: Gap): void {
+	#push(gap: Gap) {
 		this.#gapCount += 1;
 		this.#gaps = [...this.#gaps, gap].slice(-maxGaps);
 	}

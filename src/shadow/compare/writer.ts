@@ -14,7 +14,7 @@ export class ControllerNames {
 	}
 
 	/** Learns the name from the controllers' own taint: the only writer of taints at its timeAdded. */
-	learnFrom(node: Node): void {
+	learnFrom(node: Node) {
 		const {timeAdded} = lifecycleTaint(node) ?? {};
 		if (timeAdded === undefined) return;
 		const [writer, ...others] = (node.taintWrites ?? []).filter(

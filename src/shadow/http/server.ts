@@ -73,7 +73,7 @@ function send(
 	{method}: IncomingMessage,
 	response: ServerResponse,
 	mayAskAgain: boolean,
-): void {
+) {
 	const bytes = Buffer.from(body);
 	response.writeHead(status, {
 		...securityHeaders,
@@ -142,10 +142,10 @@ async function closed(server: Server): Promise<void> {
  * Limits connections, but accepts each new one: closes the one that has been idle for longest or, if all are in use, the one
  * that has waited for longest. So a client with many connections does not block others.
  */
-function limitConnections(server: Server, most: number): void {
+function limitConnections(server: Server, most: number) {
 	/** Number of pending responses by connection; the one that was quiet for longest comes first. */
 	const unanswered = new Map<Socket, number>();
-	const change = (socket: Socket, by: number): void => {
+	const change = (socket: Socket, by: number) => {
 		const before = unanswered.get(socket);
 		if (before === undefined) return;
 		unanswered.delete(socket);

@@ -53,7 +53,7 @@ export function register<State>(
 	registry: MetricsRegistry,
 	{name, help, labels, type, samples}: Family<State>,
 	state: () => State | undefined,
-): void {
+) {
 	const Metric = type === 'gauge' ? Gauge : Counter;
 	new Metric({
 		name,

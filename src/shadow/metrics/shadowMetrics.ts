@@ -90,11 +90,11 @@ export class ShadowMetrics implements ShadowListener {
 	}
 
 	/** Adds a family with its own state. */
-	add<State>(family: Family<State>, state: () => State | undefined): void {
+	add<State>(family: Family<State>, state: () => State | undefined) {
 		register(this.#registry, family, state);
 	}
 
-	readonly matched = ({action, zone, error, isInside}: MatchedAction): void => {
+	readonly matched = ({action, zone, error, isInside}: MatchedAction) => {
 		this.#errors.observe({action}, inSeconds(Math.abs(error)));
 		const outcome = isInside ? 'inside' : error < 0 ? 'before' : 'after';
 		this.#predictions.inc({action, outcome});
@@ -102,7 +102,7 @@ export class ShadowMetrics implements ShadowListener {
 	};
 
 	/** Predicted actions are counted as matches; here only unpredicted ones are, once. */
-	readonly diverged = ({id, kind, action, zone, reason, endedAt}: Divergence): void => {
+	readonly diverged = ({id, kind, action, zone, reason, endedAt}: Divergence) => {
 		if (endedAt !== null) this.#ended.inc({kind, reason});
 		if (kind !== 'Unexpected' || this.#unexpected.has(id)) return;
 		const [oldest] = this.#unexpected;
@@ -111,7 +111,7 @@ export class ShadowMetrics implements ShadowListener {
 		this.#count(action, zone);
 	};
 
-	readonly changed = (view: ShadowView): void => {
+	readonly changed = (view: ShadowView) => {
 		this.#view = view;
 		// Existing zones keep their labels even without scrapes.
 		for (const {zone} of view.forecast.zones) this.zoneLabels(zone);
@@ -134,7 +134,7 @@ export class ShadowMetrics implements ShadowListener {
 		return expositionFor(accept, await scrape);
 	}
 
-	#count(action: MatchedAction['action'], zone: string): void {
+	#count(action: MatchedAction['action'], zone: string) {
 		if (action === 'DeletePod' || action === 'DeletePodForDevice') this.#deleted[action].inc();
 		if (action === 'TaintNode') this.#tainted.inc({zone: this.zoneLabels(zone)});
 	}
