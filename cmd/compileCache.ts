@@ -35,7 +35,7 @@ export function compileCacheFolders(programFolder: string): readonly string[] {
 /**
  * Whether the folder (created if missing) and everything in it belong to the user, and nobody else can write to them.
  */
-function isPrivate(folder: string): boolean {
+function isPrivate(folder: string) {
 	try {
 		mkdirSync(folder, {recursive: true, mode: 0o700});
 		const user = process.getuid?.();
@@ -50,7 +50,7 @@ function isPrivate(folder: string): boolean {
 const within = (folder: string): readonly string[] =>
 	readdirSync(folder, {recursive: true, encoding: 'utf8'}).map((name) => join(folder, name));
 
-function isOwn(path: string, user: number): boolean {
+function isOwn(path: string, user: number) {
 	const stat = lstatSync(path);
 	return stat.uid === user && !stat.isSymbolicLink() && (stat.mode & othersMayWrite) === 0;
 }

@@ -89,7 +89,7 @@ export function targetOf(word: string, assumed: AssumedKind): NamedTarget {
 }
 
 // As in kubectl, `pod pod/web-1` names one pod.
-function isOfKind(word: string, kind: string): boolean {
+function isOfKind(word: string, kind: string) {
 	const other = word.slice(0, Math.max(0, word.indexOf('/')));
 	const [wanted, found] = [kind, other].map((one) => listedKindOf(one) ?? ownerKindOf(one));
 	return wanted !== undefined && wanted === found;

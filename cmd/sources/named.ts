@@ -52,7 +52,7 @@ export function zoneNamed(name: string, scene: Pick<NameScene, 'nodes'>): string
 	return found.length === 1 ? found[0] : found.find((one) => one === name);
 }
 
-export function isThere({kind, name}: NamedObject, scene: NameScene): boolean {
+export function isThere({kind, name}: NamedObject, scene: NameScene) {
 	if (kind === 'pods') return podsNamed(name, scene).length > 0;
 	if (kind === 'zones') return zoneNamed(name, scene) !== undefined;
 	// The pods of a node that is gone are still there for a while.

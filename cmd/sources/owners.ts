@@ -124,7 +124,7 @@ export function belongsTo(pod: PodForecast, owner: NamedTarget, related: Related
 	}
 }
 
-function isOfWorkload(pod: PodForecast, {kind, name}: NamedWorkload, related: Related): boolean {
+function isOfWorkload(pod: PodForecast, {kind, name}: NamedWorkload, related: Related) {
 	if (kind === 'Service')
 		return related.services.some(
 			(one) => one.name === name && one.namespace === pod.namespace && hasLabels(pod.labels, one.selector),

@@ -85,16 +85,16 @@ export class Placements {
 	}
 
 	/** Whether no node takes it, even if no other pod waits. */
-	isHopeless(pod: NewPod): boolean {
+	isHopeless(pod: NewPod) {
 		return this.#isHopelessOn(this.#nodesFor(pod), pod);
 	}
 
-	#isHopelessOn({large, roomy, read}: Open, pod: NewPod): boolean {
+	#isHopelessOn({large, roomy, read}: Open, pod: NewPod) {
 		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);
 	}
 
 	/** Whether the pods of a node were read; if none were read at all, every node counts as having room. */
-	#isRead({name}: Node): boolean {
+	#isRead({name}: Node) {
 		return typeof this.#occupancy === 'string' || (this.#occupancy.read?.has(name) ?? true);
 	}
 
@@ -125,7 +125,7 @@ export class Placements {
 		return !room || fits(requests, room.free);
 	}
 
-	#mayPushOut(nodes: readonly Node[], {priority}: NewPod): boolean {
+	#mayPushOut(nodes: readonly Node[], {priority}: NewPod) {
 		return nodes.some((node) => (this.#rooms.get(node)?.lowestPriority ?? priority) < priority);
 	}
 

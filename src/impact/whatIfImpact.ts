@@ -86,7 +86,7 @@ export const maybeAtZero = (workloads: readonly WorkloadChange[]) =>
 	workloads.filter((one) => one.after?.reachesZero === null && isChanged(one));
 
 /** Whether the changes affect a workload's losses. */
-function isChanged({before, after}: WorkloadChange): boolean {
+function isChanged({before, after}: WorkloadChange) {
 	const text = (impact: WorkloadImpact | undefined) =>
 		JSON.stringify([impact?.lowest, impact?.losses.length]);
 	return text(before) !== text(after);

@@ -75,7 +75,7 @@ export function tokenWords(
  * the range's width (without a latest time: of the time until it begins); or it begins sooner, by more than a tenth of the time
  * that was left. Instants before `now` count as `now`.
  */
-export function hasMoved(before: Range | null | undefined, after: typeof before, now: Instant): boolean {
+export function hasMoved(before: Range | null | undefined, after: typeof before, now: Instant) {
 	if (!before || !after) return !before !== !after;
 	const [from, to] = shownEnds(after, now);
 	const [fromBefore, toBefore] = shownEnds(before, now);

@@ -27,7 +27,7 @@ export class Fleet {
 	}
 
 	/** Whether every cluster was read, or is unreachable. */
-	get isSettled(): boolean {
+	get isSettled() {
 		return [...this.#clusters.values()].every(
 			({status, summary}) => status === 'Unreachable' || summary !== undefined,
 		);

@@ -190,4 +190,4 @@ export class Shadow implements StoreSubscriber, ObservationSink {
 	}
 }
 
-const isSetUnknown = ({action}: ControllerAction): boolean => action === 'SetUnknown';
+const isSetUnknown = ({action}: ControllerAction) => action === 'SetUnknown';

@@ -49,7 +49,7 @@ const keyText = (key: string) =>
 		: `"${[...key].map(escaped).join('').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
 
 // Whether some YAML reader takes a bare key for null, a boolean, a number or a time.
-function isAmbiguous(key: string): boolean {
+function isAmbiguous(key: string) {
 	const bare = key.replaceAll('_', '');
 	return (
 		/^(null|true|t|y|yes|on|false|f|n|no|off|inf|infinity|nan)$/i.test(key) ||

@@ -47,7 +47,7 @@ export class Changes<Item> {
 		return {changed, added, gone: gone.toSorted(compare)};
 	}
 
-	#isNews(item: Item, now: Instant): boolean {
+	#isNews(item: Item, now: Instant) {
 		const key = this.#kind.keyOf(item);
 		const before = this.#told.get(key);
 		if (before === undefined) return this.#isShown(item);

@@ -70,7 +70,7 @@ function formatToZero({workloads}: ForecastSummary): string | undefined {
 	return unknown === 0 ? String(toZero.length) : `${toZero.length}-${toZero.length + unknown}`;
 }
 
-function hasTurned(before: ClusterForecast, after: ClusterForecast, now: Instant): boolean {
+function hasTurned(before: ClusterForecast, after: ClusterForecast, now: Instant) {
 	if (before.status !== after.status || !before.summary || !after.summary)
 		return before.status !== after.status || before.summary !== after.summary;
 	const [one, other] = [before.summary, after.summary];

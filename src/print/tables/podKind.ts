@@ -267,7 +267,7 @@ export function foldedRows(pods: readonly PodForecast[]): readonly PodRow[] {
 	return groups.flatMap((group) => (group.length < fewest ? group : foldOf(group, folds)));
 }
 
-function isAlike({eviction: from}: PodForecast, {eviction: to}: PodForecast): boolean {
+function isAlike({eviction: from}: PodForecast, {eviction: to}: PodForecast) {
 	if (!from || !to) return from === to;
 	const length = from.latest === null ? 0 : from.latest - from.earliest;
 	const apart = Math.max(alike, length * alikeShare);

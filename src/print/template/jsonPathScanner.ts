@@ -11,7 +11,7 @@ export class JsonPathScanner {
 		this.#text = text;
 	}
 
-	get isAtEnd(): boolean {
+	get isAtEnd() {
 		return this.#at >= this.#text.length;
 	}
 

@@ -155,12 +155,7 @@ export class ActionFinder {
 		this.#actOn(before, action, seen, {zone: zoneLabel(zoneKey(node))});
 	}
 
-	#actOn(
-		pod: Pod,
-		action: ActionKind,
-		at: Interval,
-		more: Pick<ControllerAction, 'zone' | 'mayBeForeign'>,
-	) {
+	#actOn(pod: Pod, action: ActionKind, at: Interval, more: Pick<ControllerAction, 'zone' | 'mayBeForeign'>) {
 		const {namespace, name, uid, nodeName: node} = pod;
 		const stateSince = this.#world.stateSince(action, pod);
 		const object = {kind: 'Pod', namespace, name, uid} as const;
@@ -177,7 +172,7 @@ export class ActionFinder {
 	}
 
 	/** Whether a pod's node was deleted: the pod is bound, and nodes are visible. */
-	#isGone(nodeName: string): boolean {
+	#isGone(nodeName: string) {
 		if (nodeName === '' || this.#world.store.nodes.has(nodeName)) return false;
 		return this.#hasSeenNodes || this.#world.goneAt.has(nodeName);
 	}
@@ -196,7 +191,7 @@ export class ActionFinder {
 	}
 
 	/** Whether a recent condition or event shows an eviction. A denied one leaves both: somebody else may delete the pod later. */
-	#isEvicted(pod: Pod, at: Instant): boolean {
+	#isEvicted(pod: Pod, at: Instant) {
 		return [announcedAt(pod), this.#world.triedAt(pod)].some(
 			(time) => time !== undefined && time >= at - maxClientDelay,
 		);

@@ -58,12 +58,12 @@ export class ClusterHistory {
 		return this.#confirmedAt.get(uid) ?? beginningOfTime;
 	}
 
-	#isKnownPod({uid, deletionTimestamp, ...named}: Pod): boolean {
+	#isKnownPod({uid, deletionTimestamp, ...named}: Pod) {
 		const known = this.podOf(podKey(named), uid);
 		return known !== undefined && known.deletionTimestamp === deletionTimestamp;
 	}
 
-	#isKnownNode(node: Node): boolean {
+	#isKnownNode(node: Node) {
 		const known = this.store.nodes.get(node.name);
 		if (known?.uid !== node.uid || readyStatus(known) !== readyStatus(node)) return false;
 		const [before, after] = [noExecuteTaints(known), noExecuteTaints(node)];

@@ -69,23 +69,23 @@ export class ControllerWatch {
 	}
 
 	/** Whether certainly no controllers run. */
-	isDown(now: Instant): boolean {
+	isDown(now: Instant) {
 		return this.#leaderAt(now).type === 'absent';
 	}
 
 	/** Whether no controllers have run since before an instant until now. */
-	isDownSince(at: Instant): boolean {
+	isDownSince(at: Instant) {
 		return this.#periods.some(({lo, hi}) => lo <= at && hi === never);
 	}
 
 	/** Whether their lease has shown since an instant that they run, or that they do not; true without a lease. */
-	hasShownSince(at: Instant, now: Instant): boolean {
+	hasShownSince(at: Instant, now: Instant) {
 		if (!this.#lease?.renewTime) return true;
 		return this.#arrivedAt > at || this.isDown(now);
 	}
 
 	/** Whether they may soon count as absent, or have just resumed: overdue actions may still come. */
-	isDoubtful(now: Instant): boolean {
+	isDoubtful(now: Instant) {
 		if (this.#lease === undefined || this.isDown(now)) return false;
 		const isPausing = this.#seen.between(this.#arrivedAt, now) > maxRenewalDelay;
 		return isPausing || this.#periods.some(({type, hi}) => type === 'pause' && now - hi < catchUpTime);

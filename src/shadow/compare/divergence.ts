@@ -52,5 +52,5 @@ export type Divergence = {
 };
 
 /** Whether nothing that was observed caused it, so that evidence that comes later replaces the reason. */
-export const isUnproven = (reason: DivergenceReason): boolean =>
+export const isUnproven = (reason: DivergenceReason) =>
 	reason === 'Unexplained' || reason === 'ObservationGap';

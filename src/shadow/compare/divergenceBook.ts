@@ -96,7 +96,7 @@ function divergenceOf(of: UnexplainedAction, explanation: CaseExplanation): Dive
  * which only delays actions, and a taint that somebody else changed. But if somebody else adds one of the controllers' own taints,
  * pods are evicted as in an outage.
  */
-function isAlarming(action: ActionKind, reason: DivergenceReason): boolean {
+function isAlarming(action: ActionKind, reason: DivergenceReason) {
 	if (reason === 'ObservationGap' || reason === 'ControllerRestarted') return false;
 	return reason !== 'ForeignTaint' || action === 'TaintNode';
 }

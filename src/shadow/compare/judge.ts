@@ -104,7 +104,7 @@ export class Judge {
 	}
 
 	/** Whether a zone taints nodes faster than its rate allows, in any order. */
-	#isTooFast(action: ControllerAction, since: Instant | undefined, now: Instant): boolean {
+	#isTooFast(action: ControllerAction, since: Instant | undefined, now: Instant) {
 		if (action.action !== 'TaintNode' || action.writer !== undefined) return false;
 		const allowed = this.#pace.tainted(action, this.#parts.settings());
 		if (allowed) this.#hold('Early', action, allowed, since ?? action.at.lo, now);
@@ -122,7 +122,7 @@ export class Judge {
 	}
 
 	/** Whether it was reported as missing; it has come after all. */
-	#wasMissing(action: ControllerAction, now: Instant): boolean {
+	#wasMissing(action: ControllerAction, now: Instant) {
 		const {book} = this.#parts;
 		const entry = book.entryOf(action);
 		if (!entry) return false;
@@ -141,7 +141,7 @@ export class Judge {
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go deletePodHandler
 	 */
-	#hasBegunInTime({pod, at}: ControllerAction, range: Range): boolean {
+	#hasBegunInTime({pod, at}: ControllerAction, range: Range) {
 		const begunAt = pod && (this.#parts.world.triedAt(pod) ?? announcedAt(pod));
 		return begunAt !== undefined && !isPast(range, begunAt) && at.lo - begunAt < maxRetryTime;
 	}
@@ -173,11 +173,7 @@ export class Judge {
 	}
 
 	/** Whether the pod's node, whose watch has delivered nothing since, may still explain the deletion. */
-	#mayBeExplained(
-		{action, node, now: cameAt}: UnexplainedAction,
-		{reason}: CaseExplanation,
-		now: Instant,
-	): boolean {
+	#mayBeExplained({action, node, now: cameAt}: UnexplainedAction, {reason}: CaseExplanation, now: Instant) {
 		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
 		const {world} = this.#parts;
 		const uid = world.store.nodes.get(node)?.uid ?? '';
@@ -214,7 +210,7 @@ export class Judge {
 	}
 
 	/** Whether enough has been seen to be sure that it has not come. */
-	#hasBeenSeen({object, node, range}: ActionPrediction, now: Instant): boolean {
+	#hasBeenSeen({object, node, range}: ActionPrediction, now: Instant) {
 		const {earliest, end} = range;
 		const {world, controllers} = this.#parts;
 		if (world.heardAt <= end + tolerance) return false;

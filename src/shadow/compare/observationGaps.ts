@@ -53,7 +53,7 @@ export class ObservationGaps {
 		this.#blocking = problems.find(({reason}) => blocking.test(reason));
 	}
 
-	get isLost(): boolean {
+	get isLost() {
 		return this.#gaps.some(({until}) => until === null);
 	}
 

@@ -21,7 +21,7 @@ export function isSurprise(
 	action: ControllerAction,
 	world: ClusterHistory,
 	{nodeMonitorGracePeriod, comparisonOperators}: ControllerSettings,
-): boolean {
+) {
 	const {at, node: name, pod} = action;
 	switch (action.action) {
 		case 'SetUnknown': {
@@ -54,7 +54,7 @@ export function isForForeignTaint(
 	action: ControllerAction,
 	world: ClusterHistory,
 	{comparisonOperators}: ControllerSettings,
-): boolean {
+) {
 	if (action.action !== 'DeletePod') return false;
 	const seen = seenToleration(action, world, comparisonOperators);
 	if (!seen) return false;
@@ -73,11 +73,11 @@ function seenToleration(
 	return {changed, toleration: tolerationOf(pod, noExecuteTaints(node), comparisonOperators)};
 }
 
-const isAtOnceForOther = (toleration: ReturnType<typeof tolerationOf>): boolean =>
+const isAtOnceForOther = (toleration: ReturnType<typeof tolerationOf>) =>
 	toleration.type === 'limited' &&
 	toleration.tolerated < reactionTime &&
 	!isNodeLifecycleTaint(toleration.taint);
 
 /** A pod whose deletion was denied stays marked: a later deletion may be somebody else's. */
-const wasMarkedBefore = ({evictedAt}: Pod, at: Instant): boolean =>
+const wasMarkedBefore = ({evictedAt}: Pod, at: Instant) =>
 	evictedAt !== undefined && evictedAt < at - maxDeletionDelay;

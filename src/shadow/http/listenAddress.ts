@@ -10,7 +10,7 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
 }
 
 /** Whether an IP address is only reachable from this machine. */
-export const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
+export const isLoopback = (address: string) => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 
 /**
  * Whether a Host header names this machine, with any port, as tunnels change it. Prevents DNS rebinding: a web page whose
