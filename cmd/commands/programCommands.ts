@@ -102,7 +102,7 @@ export const version: Command = {
 		else {
 			const {printAnswer} = await import('../output/documentPrinter.ts');
 			const document = () => versions;
-			await printAnswer({text: () => '', document, problems: [], now: 0}, options, terminal);
+			await printAnswer({text: () => '', document, problems: [], now: 0}, {options, terminal});
 		}
 		if (asked?.status === 'rejected') throw asked.reason;
 		return 0;

@@ -113,5 +113,5 @@ function* ofPods(
 	const nodesOf = (zone: string) => ({down: [], up: [], returning: returnsToPlay(zone, own, forecast)});
 	const rescue = yield* rescueInSteps(forecaster, {forecast, pressure}, wanted, nodesOf);
 	return (timeZone, at = forecast.observedAt, recordWidth) =>
-		formatRescue({...rescue, now: at}, {...unwrapped, timeZone, recordWidth}, connection);
+		formatRescue({...rescue, now: at}, {...unwrapped, timeZone, recordWidth, connection});
 }

@@ -4,12 +4,14 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {formatJson} from '../../src/print/json/json.ts';
 import {jsonOf} from '../../src/print/json/jsonOf.ts';
 import {formatKyaml} from '../../src/print/json/kyaml.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
 import {CustomColumns, columnsOfFile, columnsOfSpec} from '../../src/print/template/customColumns.ts';
 import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../../src/print/template/jsonPath.ts';
 import {TemplateError} from '../../src/print/template/templateError.ts';
 import {fileErrorOf, UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat, OutputFormat} from '../args/outputFormat.ts';
+import {tableOptions} from './tableOptions.ts';
 import type {Terminal} from './terminal.ts';
 import {warnings} from './warnings.ts';
 
@@ -90,7 +92,7 @@ const contentOf = (file: string): Promise<string> =>
 	});
 
 type PrintedAnswer<Document> = {
-	readonly text: () => string;
+	readonly text: (table: TableOptions) => string;
 	readonly document: () => Document;
 	/** The rows of the document, for custom columns. */
 	readonly items?: (document: Document) => readonly unknown[];
@@ -99,17 +101,19 @@ type PrintedAnswer<Document> = {
 	readonly now: Instant;
 };
 
+/** What is asked, and where the answer goes. */
+export type CommandCall = {readonly options: Options; readonly terminal: Terminal};
+
 /** Prints an answer in the chosen format; problems go to stderr unless the format includes them. */
 export async function printAnswer<Document>(
 	{text, document, items = () => [], problems, now}: PrintedAnswer<Document>,
-	options: Options,
-	terminal: Terminal,
+	{options, terminal}: CommandCall,
 ) {
 	const {output} = options;
 	if (isDocumentFormat(output)) {
 		const print = await documentPrinter(output, options);
 		const found = document();
 		await terminal.printDocument(await print(found, items(found)));
-	} else await terminal.print(text());
+	} else await terminal.print(text(tableOptions(options, terminal)));
 	if (!includesProblems(output)) await terminal.printError(warnings(problems, now, options));
 }

@@ -10,13 +10,13 @@ import {nearestOf, shareAbove} from '../../src/forecast/pressure/pressureWords.t
 import {someOf} from '../../src/forecast/words.ts';
 import {formatPressure} from '../../src/print/pressure/pressure.ts';
 import {pressureListJson} from '../../src/print/pressure/pressureJson.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {PressureSeen} from '../../src/session/pressureStage.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {assertNodesReadable} from '../lists/listings.ts';
 import {isDocumentFormat, printAnswer} from '../output/documentPrinter.ts';
-import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {freshWarnings, warnings} from '../output/warnings.ts';
 
@@ -53,14 +53,13 @@ export function pressureReport(options: Options, terminal: Terminal) {
 		const problems = [...ofNodes.filter(isAboutNodes), ...seen.problems];
 		await printAnswer(
 			{
-				text: () => textOf(forecasts, now(), options, terminal),
+				text: (table) => textOf(forecasts, now(), options, table),
 				document: () => pressureListJson(forecasts, problems, now()),
 				items: (document) => document.items,
 				problems: [],
 				now: now(),
 			},
-			options,
-			terminal,
+			{options, terminal},
 		);
 		if (!isDocumentFormat(options.output)) {
 			const calm = nodes.length === 0 && names.length === 0 ? [nonePressed(all, options)] : [];
@@ -77,14 +76,10 @@ function textOf(
 	forecasts: readonly PressureForecast[],
 	now: Instant,
 	options: Options,
-	terminal: Terminal,
+	table: TableOptions,
 ): string {
-	const texts = forecasts.map((forecast) => {
-		// What to type for a trend, as one query measures only once.
-		const watch = `kubectl evictwatch pressure ${shellWord(forecast.node)} -w`;
-		const command = options.watch ? '' : pasted(watch, connectionOf(options));
-		return formatPressure(forecast, {...tableOptions(options, terminal), command}, now);
-	});
+	const isOnce = !options.watch;
+	const texts = forecasts.map((forecast) => formatPressure(forecast, {...table, isOnce}, now));
 	const isWatch = options.watch && texts.length > 0;
 	const isRecorded = isWatch && options.filenames.length > 0;
 	const head = isRecorded ? `At ${timeAlone(now, now, options.timeZone)}:\n` : '';

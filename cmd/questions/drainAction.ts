@@ -1,17 +1,16 @@
 import {drainOf} from '../../src/impact/drain.ts';
 import {relatedWantedBy} from '../../src/impact/withAfter.ts';
-import {AnswerPage} from '../../src/print/answerPage.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
 import {drainJson, formatDrain} from '../../src/print/whatif/drain.ts';
 import {connectionOf} from '../args/connection.ts';
 import {usageError} from '../args/usageError.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
-import {tableOptions} from '../output/tableOptions.ts';
 import {isThere, notFound} from '../sources/named.ts';
 import {assertPodsRecorded, type Question, saidBlindness} from './names.ts';
 
 /** `what-if --drain`: what `kubectl drain` would do to the pods of nodes. @throws UserError for an unknown node */
 export async function drain(names: readonly string[], scene: Question) {
-	const {snapshot, forecast, namespace, options, terminal} = scene;
+	const {snapshot, forecast, namespace, options} = scene;
 	if (options.names.length > 0)
 		throw usageError('--drain takes its nodes separated by commas: --drain n1,n2');
 	const {flags} = options;
@@ -33,13 +32,8 @@ export async function drain(names: readonly string[], scene: Question) {
 	const problems = [...forecast.problems, ...related.problems];
 	if (await saidBlindness(problems, scene)) return 1;
 	const found = drainOf([...there], forecast, related);
-	const table = tableOptions(options, terminal);
-	const page = new AnswerPage(now, options.timeZone, connectionOf(options), table.textWidth);
-	const text = () => formatDrain(found, page, table);
-	await printAnswer(
-		{text, document: () => drainJson(found, {...forecast, problems}, page), problems, now},
-		options,
-		terminal,
-	);
+	const text = (table: TableOptions) => formatDrain(found, now, table);
+	const document = () => drainJson(found, {...forecast, problems}, connectionOf(options));
+	await printAnswer({text, document, problems, now}, scene);
 	return 0;
 }

@@ -16,6 +16,7 @@ import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {formatExplanations} from '../../src/print/explanation/explanation.ts';
 import {explanationsJson} from '../../src/print/explanation/explanationJson.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
 import {noneWords} from '../../src/print/whyNotYet.ts';
 import {workloadSummary} from '../../src/print/workloads.ts';
 import type {SettingsInForce} from '../../src/session/lookOnce.ts';
@@ -55,9 +56,7 @@ export async function explain(options: Options, terminal: Terminal) {
 		throw usageError(
 			'explain what? Say for example POD -n NAMESPACE, deploy/NAME, node/NAME or zone/NAME; `kubectl evictwatch pods -A` names pods in trouble',
 		);
-	return withScene(options, explainSelection(targets), (scene) =>
-		explainScene(targets, {...scene, options, terminal}),
-	);
+	return withScene({options, terminal}, explainSelection(targets), (scene) => explainScene(targets, scene));
 }
 
 /** Explains targets of one scene. Returns the exit code: 1 if one does not exist. */
@@ -104,15 +103,10 @@ export async function explainScene(named: readonly NamedTarget[], scene: Questio
 		explanations.push(...explained(targets));
 		heads = summary;
 	}
-	const text = () =>
-		heads +
-		formatExplanations(explanations, now, {
-			isFull: isFull(options),
-			zone: options.timeZone,
-			connection: connectionOf(options),
-		});
+	const text = (table: TableOptions) =>
+		heads + formatExplanations(explanations, now, {...table, isFull: isFull(options)});
 	const document = () => explanationsJson(explanations, snapshot);
-	await printAnswer({text, document, problems: snapshot.problems, now}, options, terminal);
+	await printAnswer({text, document, problems: snapshot.problems, now}, scene);
 	// What seems well may be about to be evicted where silence cannot be seen.
 	const isUnseen = explanations.some(isCalm) && snapshot.problems.some(hidesEvictions);
 	const isTold = isUnseen && !isDocumentFormat(options.output);
@@ -150,7 +144,7 @@ async function podsInTrouble(owners: readonly NamedTarget[], scene: Question) {
 		.filter(areOwnersOf(pods, related))
 		.map((impact) => {
 			const isOwn = (pod: PodForecast) => areOwnersOf([pod], related)(impact);
-			return workloadSummary(impact, pods.filter(isOwn), forecast.observedAt, options.timeZone);
+			return workloadSummary(impact, pods.filter(isOwn), forecast.observedAt, options);
 		});
 	return {pods, summary: summaries.length === 0 ? '' : `${summaries.join('')}\n`};
 }

@@ -6,20 +6,19 @@ import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {capitalized} from '../../src/forecast/words.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../args/targets.ts';
 import {elsewhereNote, namespaceOfNames} from '../lists/elsewhere.ts';
 import {podListing, selectionOf} from '../lists/listings.ts';
 import {unseenWords} from '../lists/show.ts';
+import type {CommandCall} from '../output/documentPrinter.ts';
 import {isTable} from '../output/tableOptions.ts';
-import type {Terminal} from '../output/terminal.ts';
 import {warnings} from '../output/warnings.ts';
 import type {AskedScene} from '../sources/look.ts';
 import {assertSeen} from '../sources/named.ts';
 import {assertThere, namespacesElsewhere, relatedOf} from '../sources/owners.ts';
 
 /** A look, what is asked of it, and where the answer goes. */
-export type Question = AskedScene & {readonly options: Options; readonly terminal: Terminal};
+export type Question = AskedScene & CommandCall;
 
 /** The namespace of a target: the one in scope, or, unless a flag gave that, the only other one that has it, which is then said. */
 export async function namespaceOf(target: NamedTarget, scene: Question) {

@@ -15,6 +15,7 @@ import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
 import {formatRescue, type Rescue} from '../../src/print/whatif/rescue.ts';
 import {rescueJson} from '../../src/print/whatif/rescueJson.ts';
 import {calmWords} from '../../src/print/whyNotYet.ts';
@@ -23,7 +24,7 @@ import type {Options} from '../args/options.ts';
 import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {elsewhereText} from '../lists/elsewhere.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
-import {isTable, tableOptions} from '../output/tableOptions.ts';
+import {isTable} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {AskedScene} from '../sources/look.ts';
 import {podNamed} from '../sources/named.ts';
@@ -44,8 +45,8 @@ import {readPods} from './suppose.ts';
 /** The command `rescue`: until when each pod can be saved, and how. It changes nothing. */
 export async function rescue(options: Options, terminal: Terminal) {
 	const targets = readTargets(options.names);
-	return withScene(options, explainSelection(targets, true), (scene) =>
-		rescueTargets(targets, {...scene, options, terminal}),
+	return withScene({options, terminal}, explainSelection(targets, true), (scene) =>
+		rescueTargets(targets, scene),
 	);
 }
 
@@ -120,15 +121,14 @@ const isPlace = ({kind}: NamedTarget) => kind === 'nodes' || kind === 'zones';
 /** `what-if --buy-time POD`: the same for named pods, with or without a namespace. */
 export async function rescuePods(names: readonly string[], options: Options, terminal: Terminal) {
 	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
-	return withScene(options, explainSelection(targets, true), async (look) => {
-		const scene = {...look, options, terminal};
-		return rescueScene(scene, await namedPods(names, scene));
-	});
+	return withScene({options, terminal}, explainSelection(targets, true), async (scene) =>
+		rescueScene(scene, await namedPods(names, scene)),
+	);
 }
 
 /** Answers for some pods, or for all that will be evicted. */
 export async function rescueScene(scene: Question, wanted: readonly Pod[] | undefined) {
-	const {forecaster, forecast, options, terminal} = scene;
+	const {forecaster, forecast, options} = scene;
 	const isAsked = amongst(wanted);
 	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));
 	const asked = forecast.pods.filter(isAsked);
@@ -155,10 +155,9 @@ export async function rescueScene(scene: Question, wanted: readonly Pod[] | unde
 		),
 		...((!wanted || isUnseen) && {calm: calmWords({...forecast, pressure: seen.forecasts})}),
 	};
-	const connection = connectionOf(options);
-	const text = () => formatRescue(result, tableOptions(options, terminal), connection);
-	const document = () => rescueJson(result, {...forecast, problems}, connection);
-	await printAnswer({text, document, problems, now}, options, terminal);
+	const text = (table: TableOptions) => formatRescue(result, table);
+	const document = () => rescueJson(result, {...forecast, problems}, connectionOf(options));
+	await printAnswer({text, document, problems, now}, scene);
 	return isUnseen ? 1 : 0;
 }
 

@@ -24,15 +24,16 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
-import {printAnswer} from '../output/documentPrinter.ts';
+import {type CommandCall, printAnswer} from '../output/documentPrinter.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {ofChosen} from '../sources/reading.ts';
 import {withScene} from '../sources/scene.ts';
 
 export async function showSettings(options: Options, terminal: Terminal) {
+	const call = {options, terminal};
 	const {flags, names, output, showHeaders} = options;
 	const want = positiveDuration('want', flags.want);
-	const {inForce, seen, nodes, kubelet} = await findings(options);
+	const {inForce, seen, nodes, kubelet} = await findings(call);
 	const {resolved, evidence} = inForce;
 	const others = otherSettings(seen.leases, evidence.controlPlane, kubelet);
 	const problems = [...seen.problems.filter(isAboutSettings), ...resolved.notes];
@@ -56,8 +57,7 @@ export async function showSettings(options: Options, terminal: Terminal) {
 				document: () => settingsCheckJson(check, header),
 				items: (document) => [document],
 			},
-			options,
-			terminal,
+			call,
 		);
 		return 0;
 	}
@@ -71,12 +71,11 @@ export async function showSettings(options: Options, terminal: Terminal) {
 			{
 				problems,
 				now,
-				text: () => formatSettingsTable(list, {isWide, showHeaders}) + versions(),
+				text: (table) => formatSettingsTable(list, table) + versions(),
 				document: () => settingsJson(list, header, resolved.profile),
 				items: ({items}) => items,
 			},
-			options,
-			terminal,
+			call,
 		);
 	return 0;
 }
@@ -88,12 +87,12 @@ const isAboutSettings = ({reason}: Problem) => !reason.startsWith('Pods');
 const isAboutEvictions = ({reason}: Problem) => reason.startsWith('TaintEviction');
 
 /** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
-async function findings(options: Options) {
-	const {flags, controller, filenames} = options;
+async function findings(call: CommandCall) {
+	const {flags, controller, filenames} = call.options;
 	// The pods of nodes in trouble show whether somebody evicts.
 	const selection = ofChosen([], podChooser());
 	try {
-		return await withScene(options, selection, async ({inForce, snapshot, forecast, kubelet}) => ({
+		return await withScene(call, selection, async ({inForce, snapshot, forecast, kubelet}) => ({
 			inForce,
 			seen: {
 				...snapshot,

@@ -13,15 +13,15 @@ import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {type NearLoss, nearZones} from '../../src/print/status/nextLoss.ts';
 import {formatStatus, type OutageStatus, statusJson} from '../../src/print/status/status.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
 import {mightFollow, noneWords} from '../../src/print/whyNotYet.ts';
 import {formatWorkloads, isLosing, workloadsJson} from '../../src/print/workloads.ts';
-import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {anyWorkload, readTargets} from '../args/targets.ts';
 import {elsewhereText} from '../lists/elsewhere.ts';
 import {unseenWords} from '../lists/show.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
-import {isTable, seenText, tableOptions} from '../output/tableOptions.ts';
+import {isTable, seenText} from '../output/tableOptions.ts';
 import {leaseOfControllers, tookOverAt} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {AskedScene} from '../sources/look.ts';
@@ -31,8 +31,7 @@ import {areOwnersOf, askedNamespace, chosenPods, type Question, saidAbsence} fro
 import {impactOf, readPods, suppose} from './suppose.ts';
 
 export const status = (options: Options, terminal: Terminal) =>
-	withScene(options, explainSelection([], true), async (look) => {
-		const scene = {...look, options, terminal};
+	withScene({options, terminal}, explainSelection([], true), async (scene) => {
 		const namespace = askedNamespace(scene);
 		const {forecast, now, problems, isEmpty, ...found} = await statusOf(
 			scene,
@@ -40,27 +39,25 @@ export const status = (options: Options, terminal: Terminal) =>
 			nextLossOf(scene, namespace),
 		);
 		const all = {forecast: {...forecast, problems}, ...found};
-		const text = () =>
-			formatStatus(all, options.timeZone, connectionOf(options), tableOptions(options, terminal).width);
+		const text = (table: TableOptions) => formatStatus(all, {...table, textWidth: table.width});
 		const document = () => statusJson(all);
 		// A page on nothing would look calm.
 		const isAbsent = await saidAbsence(isEmpty, scene);
-		if (!isAbsent) await printAnswer({text, document, problems, now}, options, terminal);
+		if (!isAbsent) await printAnswer({text, document, problems, now}, scene);
 		return isBlind(all.forecast, isAbsent ? hidesPods : hidesEvictions) ? 1 : 0;
 	});
 
 export const workloads = (options: Options, terminal: Terminal) =>
-	withScene(options, explainSelection(targetsOf(options)), async (look) => {
-		const scene = {...look, options, terminal};
+	withScene({options, terminal}, explainSelection(targetsOf(options)), async (scene) => {
 		const {workloadKinds: kinds} = options;
 		const {namespace} = scene;
 		const {impacts: all, forecast, now, problems, isEmpty} = await statusOf(scene, namespace);
 		const ofKinds = kinds.length === 0 ? all : all.filter(({kind}) => kinds.includes(kind));
 		// Named workloads are shown even if they lose nothing.
 		const impacts = isTable(options) && options.names.length === 0 ? ofKinds.filter(isLosing) : ofKinds;
-		const text = () => formatWorkloads(impacts, tableOptions(options, terminal), now);
+		const text = (table: TableOptions) => formatWorkloads(impacts, table, now);
 		const document = () => workloadsJson(impacts, {...forecast, problems});
-		await printAnswer({text, document, problems, now}, options, terminal);
+		await printAnswer({text, document, problems, now}, scene);
 		if (isTable(options)) await terminal.printError(seenText(now, options, terminal));
 		if (isBlind({pods: scene.forecast.pods, problems}, hidesEvictions)) {
 			const areUnread = problems.some(hidesPods);

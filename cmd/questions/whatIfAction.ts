@@ -9,6 +9,7 @@ import {someOf} from '../../src/forecast/words.ts';
 import {onlyControllerHost} from '../../src/forecast/zoneForecast.ts';
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
+import type {TableOptions} from '../../src/print/tables/table.ts';
 import {formatWhatIf} from '../../src/print/whatif/formatWhatIf.ts';
 import {formatMoreLosses, moreLossesJson} from '../../src/print/whatif/moreLosses.ts';
 import {whatIfJson} from '../../src/print/whatif/whatIfJson.ts';
@@ -22,7 +23,6 @@ import {type NamedTarget, namesOf, readTargets} from '../args/targets.ts';
 import {usageError} from '../args/usageError.ts';
 import {assertNodesReadable} from '../lists/listings.ts';
 import {printAnswer} from '../output/documentPrinter.ts';
-import {tableOptions} from '../output/tableOptions.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {isThere} from '../sources/named.ts';
 import {ofChosen} from '../sources/reading.ts';
@@ -39,6 +39,7 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	const requests = changeRequests(flags, options.timeZone);
 	const {howManyMore: isCount, eachNode, eachZone} = flags;
 	const drained = flags.drain.flatMap(nodeNamesIn);
+	const call = {options, terminal};
 	const questions = [
 		requests.length > 0,
 		drained.length > 0,
@@ -47,31 +48,26 @@ export async function whatIf(options: Options, terminal: Terminal) {
 		eachZone,
 		flags.buyTime !== undefined,
 	];
-	const asked = questions.filter((one) => one).length;
-	if (asked === 0) {
+	const count = questions.filter((one) => one).length;
+	if (count === 0) {
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
 		throw usageError(`what-if needs a change, for example --node-down ${node}, or --how-many-more`);
 	}
-	if (asked > 1)
+	if (count > 1)
 		throw usageError(
 			'--drain, --how-many-more, --each-node, --each-zone and --buy-time cannot be combined with other changes',
 		);
 	if (eachNode || eachZone)
-		return withScene(options, everyPod, (scene) =>
-			rehearse(eachNode ? 'node' : 'zone', {...scene, options, terminal}),
-		);
+		return withScene(call, everyPod, (scene) => rehearse(eachNode ? 'node' : 'zone', scene));
 	if (options.exitCode) throw usageError('--exit-code needs --each-node or --each-zone');
 	const isOfList = listOutputs.some((one) => one === output) && !answerOutputs.some((one) => one === output);
 	if (isOfList) throw usageError(`-o ${output} needs --each-node or --each-zone: an answer is no list`);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
 	if (drained.length > 0)
-		return withScene(options, ofChosen([], podChooser({nodes: drained})), (scene) =>
-			drain(drained, {...scene, options, terminal}),
-		);
-	return withScene(options, whatIfSelection(requests, readTargets(options.names)), (scene) =>
-		(isCount ? howManyMore : answer)({...scene, options, terminal}),
-	);
+		return withScene(call, ofChosen([], podChooser({nodes: drained})), (scene) => drain(drained, scene));
+	const selection = whatIfSelection(requests, readTargets(options.names));
+	return withScene(call, selection, isCount ? howManyMore : answer);
 }
 
 /** The only named node: `b4`, `node b4`, `node/b4`. */
@@ -84,7 +80,7 @@ function nodeNamed(names: readonly string[]): string | undefined {
 const endsNoPod: ReadonlySet<Change['type']> = new Set(['nodeBack', 'cordon', 'untaint']);
 
 export async function answer(scene: Question) {
-	const {snapshot, forecaster, forecast, namespace, related: read, options, terminal} = scene;
+	const {snapshot, forecaster, forecast, namespace, related: read, options} = scene;
 	const now = snapshot.observedAt;
 	assertNoNodesLeft(scene);
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
@@ -104,10 +100,10 @@ export async function answer(scene: Question) {
 		...deviceNotes(changes, forecaster.settings),
 		...pressureNotes(snapshot, options),
 	];
-	const text = () => formatWhatIf(found, impact, tableOptions(options, terminal), notes);
+	const text = (table: TableOptions) => formatWhatIf(found, impact, table, notes);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	if (await saidBlindness(problems, scene)) return 1;
-	await printAnswer({text, document, problems, now}, options, terminal);
+	await printAnswer({text, document, problems, now}, scene);
 	return 0;
 }
 
@@ -174,13 +170,14 @@ function pressureNotes({nodes}: ClusterSnapshot, options: Options): readonly str
 }
 
 /** `what-if --how-many-more`: how many further nodes each zone can lose before its evictions slow down or stop. */
-export async function howManyMore({forecast, forecaster, options, terminal}: Question) {
+export async function howManyMore(scene: Question) {
+	const {forecast, forecaster} = scene;
 	assertNodesReadable(forecast.problems);
 	const onlyHost = onlyControllerHost(forecast.zones);
 	const outlook = moreLosses(forecast, forecaster.settings);
 	const text = () => formatMoreLosses(outlook, onlyHost);
 	const document = () => moreLossesJson(outlook, forecast);
 	const {problems, observedAt: now} = forecast;
-	await printAnswer({text, document, problems, now}, options, terminal);
+	await printAnswer({text, document, problems, now}, scene);
 	return 0;
 }

@@ -6,17 +6,25 @@ import type {Options} from '../args/options.ts';
 import type {Look} from './look.ts';
 import {withCluster} from './reading.ts';
 
-/** Looks once at files or a cluster, then calls the function. @param selection the needed pods @throws UserError if unreadable */
-export async function withScene<T>(
-	options: Options,
+/**
+ * Looks once at files or a cluster, then asks the function with the call.
+ *
+ * @param selection the needed pods
+ * @throws UserError if unreadable
+ */
+export async function withScene<Call extends {readonly options: Options}, T>(
+	call: Call,
 	selection: Selection,
-	ask: (scene: Look) => Promise<T>,
+	ask: (scene: Look & Call) => Promise<T>,
 ): Promise<T> {
+	const {options} = call;
 	if (options.filenames.length > 0) {
 		const {sceneOfFiles} = await import('./fileScene.ts');
-		return ask(await sceneOfFiles(options));
+		return ask({...(await sceneOfFiles(options)), ...call});
 	}
-	return withCluster(options.flags, async (cluster) => ask(await lookAtCluster(cluster, options, selection)));
+	return withCluster(options.flags, async (cluster) =>
+		ask({...(await lookAtCluster(cluster, options, selection)), ...call}),
+	);
 }
 
 /** Looks once at a cluster. @throws UserError if it cannot be read */

@@ -9,23 +9,28 @@ export const textWidth = 80;
 const labelWidth = 15;
 const margin = ' '.repeat(labelWidth);
 
-/** How an answer is written: at which instant, with times of which zone, commands for which cluster, in which width. */
+/** How an answer is written. */
+export type AnswerOptions = {
+	/** The time zone of times; UTC if absent. */
+	readonly timeZone?: TimeZone;
+	/** The cluster that commands are for. */
+	readonly connection?: Connection | undefined;
+	/** The width of sentences; if absent, that of an unknown terminal. */
+	readonly textWidth?: number | undefined;
+};
+
+/** Writes the sentences and commands of an answer as of an instant. */
 export class AnswerPage {
 	readonly now: Instant;
 	readonly #zone: TimeZone;
 	readonly #connection: Connection;
 	readonly #width: number;
 
-	constructor(
-		now: Instant,
-		zone: TimeZone = utc,
-		connection: Connection = usualConnection,
-		width: number = textWidth,
-	) {
+	constructor(now: Instant, options: AnswerOptions = {}) {
 		this.now = now;
-		this.#zone = zone;
-		this.#connection = connection;
-		this.#width = width;
+		this.#zone = options.timeZone ?? utc;
+		this.#connection = options.connection ?? usualConnection;
+		this.#width = options.textWidth ?? textWidth;
 	}
 
 	/** The time of the answer, and the zone of its times. */

@@ -1,7 +1,6 @@
 import {grouped} from '../core/collections/grouped.ts';
 import {kindAndName, workloadTitle} from '../core/model/workloads/workload.ts';
 import {type Instant, never} from '../core/time/instant.ts';
-import {type TimeZone, utc} from '../dates/timeZone.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {comingOf, lastOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
@@ -9,7 +8,7 @@ import type {ReadyAgain} from '../forecast/readyAgain.ts';
 import {percent, someOf} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
-import {AnswerPage} from './answerPage.ts';
+import {type AnswerOptions, AnswerPage} from './answerPage.ts';
 import type {WorkloadImpactListJson} from './contract/whatIf.ts';
 import {formatWhen, formatWhenAt, rangePlace} from './countdown.ts';
 import {headJson} from './json/json.ts';
@@ -201,7 +200,7 @@ export function workloadSummary(
 	impact: WorkloadImpact,
 	pods: readonly PodForecast[],
 	now: Instant,
-	zone: TimeZone = utc,
+	options?: AnswerOptions,
 ): string {
 	const {namespace, lowest} = impact;
 	const pending = comingOf(pods);
@@ -211,5 +210,5 @@ export function workloadSummary(
 	const fewest = lowest.at === null || lowest.ready === null ? '' : `, ${lowest.ready} at the lowest`;
 	const ready = impact.readyNow === null ? '' : `; ${readyWords(impact)} pods ready${fewest}`;
 	const text = `${kindAndName(impact)} in namespace ${namespace}: ${podsText({pods, nodes: [], problems: []})}${when}${end}${ready}`;
-	return new AnswerPage(now, zone).wrap(`${text}.`);
+	return new AnswerPage(now, options).wrap(`${text}.`);
 }

@@ -1,31 +1,22 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
-
-import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import type {Explanation, Fact, Step, Target, WhyNot} from '../../forecast/explain/explanation.ts';
 import {linked, sentence, someOf, startOf} from '../../forecast/words.ts';
-import {type Connection, shellWord, usualConnection} from '../../text/pasted.ts';
-import {AnswerPage} from '../answerPage.ts';
+import {shellWord} from '../../text/pasted.ts';
+import {type AnswerOptions, AnswerPage} from '../answerPage.ts';
 import {releaseText} from '../countdown.ts';
 import {formatClock, formatClockAndCountdown} from '../moment.ts';
 import {pressureOf, rescueOf} from '../whatif/rescueCommand.ts';
 
-/** How explanations are shown; `isFull` adds rules, evidence and assumptions. */
-type ExplanationOptions = {
-	readonly isFull: boolean;
-	readonly zone?: TimeZone;
-	readonly connection?: Connection;
-};
-
-/** Formats explanations as text of eighty columns. */
+/** Formats explanations as text of eighty columns. @param isFull adds rules, evidence and assumptions */
 export function formatExplanations(
 	explanations: readonly Explanation[],
 	now: Instant,
-	{isFull, zone = utc, connection = usualConnection}: ExplanationOptions,
+	{isFull, ...options}: AnswerOptions & {readonly isFull: boolean},
 ): string {
 	if (explanations.length === 0) return '';
-	const page = new AnswerPage(now, zone, connection);
+	const page = new AnswerPage(now, options);
 	if (!isFull) {
 		const texts = alike(explanations.map((one) => ({one, text: formatBrief(one, page)})));
 		return `${texts.join('\n')}${page.seen} Rules and evidence: --full\n`;

@@ -19,6 +19,7 @@ import {AnswerPage} from '../answerPage.ts';
 import {formatAt, formatCountdown, formatWhen} from '../countdown.ts';
 import type {Column} from '../tables/kind.ts';
 import {Table, type TableOptions} from '../tables/table.ts';
+import {pressureOf} from '../whatif/rescueCommand.ts';
 import {
 	crossingWords,
 	evictedWhenAt,
@@ -32,8 +33,8 @@ import {
 /** How many places of the order of eviction are shown by default. */
 const fewPlaces = 5;
 
-/** @param command what to run to see trends; empty in a watch, which shows them */
-type PressureTableOptions = TableOptions & {readonly command?: string};
+/** @param isOnce whether to say what to run to see trends, which a watch shows */
+type PressureTableOptions = TableOptions & {readonly isOnce?: boolean};
 
 /** The title of a column, with its `drop` order on narrow terminals. */
 type Title = string | readonly [title: string, drop: number];
@@ -48,19 +49,19 @@ function columnOf(one: Title, index: number): Column<readonly string[]> {
 /** Formats a node's pressure forecast: its signals, the next evictions, and the order of eviction. */
 export function formatPressure(
 	forecast: PressureForecast,
-	{command = '', ...options}: PressureTableOptions,
+	{isOnce = false, ...options}: PressureTableOptions,
 	now: Instant,
 ): string {
 	const {isWide} = options;
 	const {signals, evictions} = forecast;
-	const page = new AnswerPage(now, options.timeZone, undefined, options.textWidth);
+	const page = new AnswerPage(now, options);
 	const table: WriteTable = (titles, rows) =>
 		new Table({columns: titles.map(columnOf)}, options).rows(rows, now);
 	const shownSignals = isWide ? signals : nearSignals(forecast);
 	const others = signals.filter((one) => one.available !== null).length - shownSignals.length;
 	return linked(
 		'\n',
-		`${page.told(headline(forecast, now))}\n${answerText(forecast, page, command)}`,
+		`${page.told(headline(forecast, now))}\n${answerText(forecast, page, isOnce)}`,
 		table(
 			['SIGNAL', 'AVAILABLE', ['THRESHOLD', 3], 'LEFT', ['TREND', 2], ['CROSSED', 1]],
 			shownSignals.flatMap((one) => signalRows(one, now)),
@@ -122,7 +123,7 @@ function goesOnWords({evictions: [next], signals}: PressureForecast, now: Instan
 }
 
 /** Which pod is evicted next and when, as far as known, and when evictions end. */
-function answerText(forecast: PressureForecast, page: AnswerPage, command: string): string {
+function answerText(forecast: PressureForecast, page: AnswerPage, isOnce: boolean): string {
 	const {now} = page;
 	const {evictions, conditions, signals} = forecast;
 	const [next] = evictions;
@@ -132,7 +133,9 @@ function answerText(forecast: PressureForecast, page: AnswerPage, command: strin
 	const who = next
 		? `${podKey(next.pod)} ${next.isCertain ? 'is' : 'may be'} evicted first, ${evictedWhenAt(next, forecast, now)}`
 		: noneNext(forecast, isUnknown);
-	const exactly = command === '' ? 'with three measurements' : `after 20s of \`${command}\``;
+	const exactly = isOnce
+		? `after 20s of \`${page.pasted(`${pressureOf(forecast.node)} -w`)}\``
+		: 'with three measurements';
 	return [
 		who === '' ? '' : page.labelled('Next', who),
 		isUnknown ? page.labelled('When exactly', exactly) : '',

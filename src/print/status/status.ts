@@ -6,7 +6,6 @@ import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesPods, hidesSilence} from '../../core/model/problem.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import {type Instant, never, second} from '../../core/time/instant.ts';
-import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {type Forecast, isBlind} from '../../forecast/forecast.ts';
 import {
 	comingOf,
@@ -24,8 +23,7 @@ import {onlyControllerHost} from '../../forecast/zoneForecast.ts';
 import {isBelowBudget, isOnlyBelowBudget} from '../../impact/endpoints.ts';
 import type {NextLoss} from '../../impact/nextLoss.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {type Connection, usualConnection} from '../../text/pasted.ts';
-import {AnswerPage, textWidth} from '../answerPage.ts';
+import {type AnswerOptions, AnswerPage} from '../answerPage.ts';
 import type {StatusJson} from '../contract/status.ts';
 import {formatAt, formatWhenAt} from '../countdown.ts';
 import {headJson} from '../json/json.ts';
@@ -86,16 +84,11 @@ const asTold = ({forecast, ...status}: OutageStatus): OutageStatus => ({
 });
 
 /** Formats an outage as one page. Each line answers one question; commands for more follow at the end. */
-export function formatStatus(
-	all: OutageStatus,
-	zone: TimeZone = utc,
-	connection: Connection = usualConnection,
-	width = textWidth,
-): string {
+export function formatStatus(all: OutageStatus, options?: AnswerOptions): string {
 	const status = asTold(all);
 	const {forecast, grace, restartedAt} = status;
 	const now = forecast.observedAt;
-	const page = new AnswerPage(now, zone, connection, width);
+	const page = new AnswerPage(now, options);
 	const late = lateWords(forecast, grace);
 	const waiting = [queuedWords(forecast), toleratedWords(forecast)];
 	// If pods of other nodes are being evicted already, silent nodes do not explain why nothing is evicted.

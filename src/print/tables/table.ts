@@ -1,24 +1,21 @@
 import {maxOf} from '../../core/collections/extremes.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
-import {type TimeZone, utc} from '../../dates/timeZone.ts';
+import {utc} from '../../dates/timeZone.ts';
 import {linked} from '../../forecast/words.ts';
 import {escapeForCell} from '../../text/escape.ts';
+import type {AnswerOptions} from '../answerPage.ts';
 import {type CellContext, type Column, inTable, isBlank} from './kind.ts';
 import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
 
 /** How much a table shows. */
-export type TableOptions = {
+export type TableOptions = AnswerOptions & {
 	readonly isWide: boolean;
 	readonly showHeaders: boolean;
-	/** The time zone of times; UTC if absent. */
-	readonly timeZone?: TimeZone;
 	/** The width of the terminal; if absent, as in a pipe, all columns are shown in full. */
 	readonly width?: number | undefined;
 	/** Where a table is wider, each item is a record instead: its name, and below it its values by their titles. */
 	readonly recordWidth?: number | undefined;
-	/** The width of sentences beside tables; if absent, that of an unknown terminal. */
-	readonly textWidth?: number;
 };
 
 /** The ranks of columns that are shown if there is room beside all others, and of those without any value. */

@@ -1,12 +1,12 @@
 import {unique} from '../../core/collections/unique.ts';
 import {kindAndName} from '../../core/model/workloads/workload.ts';
-import {second} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {count, joined, linked, someOf} from '../../forecast/words.ts';
 import type {Drain, DrainBlock, DrainedNode, DrainedPod} from '../../impact/drain.ts';
-import {shellWord} from '../../text/pasted.ts';
-import type {AnswerPage} from '../answerPage.ts';
+import {type Connection, pasted, shellWord} from '../../text/pasted.ts';
+import {AnswerPage} from '../answerPage.ts';
 import type {DrainJson} from '../contract/whatIf.ts';
 import {headJson} from '../json/json.ts';
 import {fieldsOf, secondsJson} from '../json/jsonOf.ts';
@@ -32,10 +32,10 @@ const columns: readonly Column<DrainedPod & {readonly node: string}>[] = [
 /** What a drain does: for each node what goes, what waits, what never ends and how to go on; then each pod. */
 export function formatDrain(
 	{nodes, toZero, belowBudget}: Drain,
-	page: AnswerPage,
+	now: Instant,
 	options: TableOptions,
 ): string {
-	const {now} = page;
+	const page = new AnswerPage(now, options);
 	const names = nodes.map(({node}) => node);
 	const [are, order] =
 		names.length === 1 ? ['is', ''] : ['are', ', one after the other; all are cordoned first'];
@@ -230,7 +230,7 @@ function unblocksOf(block: DrainBlock): readonly Unblock[] {
 export const drainJson = (
 	{nodes, toZero, belowBudget}: Drain,
 	forecast: Forecast,
-	page: AnswerPage,
+	connection: Connection,
 ): DrainJson => ({
 	...headJson('Drain', forecast),
 	nodes: nodes.map((node) => ({
@@ -240,7 +240,7 @@ export const drainJson = (
 		pods: node.pods.map(({namespace, name, uid, ...pod}) => ({metadata: {namespace, name, uid}, ...pod})),
 		ways: waysOf(node).map(({text, command}) => ({
 			text,
-			...(command !== undefined && {command: page.pasted(command)}),
+			...(command !== undefined && {command: pasted(command, connection)}),
 		})),
 	})),
 	toZero,

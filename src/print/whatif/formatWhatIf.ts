@@ -34,7 +34,7 @@ export function formatWhatIf(
 	notes: readonly string[] = [],
 ): string {
 	const {at: now, changes, isControlled, zones} = whatIf;
-	const page = new AnswerPage(now, options.timeZone, undefined, options.textWidth);
+	const page = new AnswerPage(now, options);
 	const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]) =>
 		new Table({columns}, options).rows(items, now);
 	const changed = impact.pods.filter(

@@ -10,7 +10,7 @@ import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
 import {joined, linked, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
-import {type Connection, shellWord, usualConnection} from '../../text/pasted.ts';
+import {shellWord} from '../../text/pasted.ts';
 import {AnswerPage} from '../answerPage.ts';
 import {type Column, listOf} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
@@ -67,9 +67,8 @@ type Group = {readonly name: string; readonly first: PodRescue; readonly all: re
 export function formatRescue(
 	{now, pods: rescues, held, kept = [], stuck = [], stuckOf = [], pressed = [], calm}: Rescue,
 	options: TableOptions = plainTable,
-	connection: Connection = usualConnection,
 ): string {
-	const page = new AnswerPage(now, options.timeZone, connection, options.textWidth);
+	const page = new AnswerPage(now, options);
 	const groups = groupsOf(rescues, now);
 	const triggers = held.flatMap((one) => one.triggers);
 	const texts = keptTexts(kept, groups.length > 0, page, triggers);

@@ -161,7 +161,9 @@ export function detailLines(
 	if (answer) return answerLines(isBrief ? briefOf(answer) : answer, size.columns, question?.kind === 'yaml');
 	if (target && target.kind !== 'workload') {
 		if (explanation && isBrief) {
-			const page = new AnswerPage(view.now, view.timeZone, view.source.connection, answerWidth(width));
+			const {now, timeZone, source} = view;
+			const options = {timeZone, connection: source.connection, textWidth: answerWidth(width)};
+			const page = new AnswerPage(now, options);
 			return answerLines(formatBrief(explanation, page).trimEnd().split('\n'), width, false);
 		}
 		if (explanation) return explanationLines(explanation, {...view, width});

@@ -51,7 +51,7 @@ function workloadDetails(key: string, context: DrawContext, width: number): read
 		(pod) => workloadKeyOf(pod) === key || lost.has(podKey(pod)),
 	);
 	const summary = impact
-		? workloadSummary(impact, pods, now, timeZone).replaceAll('\n', ' ')
+		? workloadSummary(impact, pods, now, {timeZone}).replaceAll('\n', ' ')
 		: 'It is gone. Press esc.';
 	const rows = pods.slice(0, mostPods).map((pod) => {
 		const [when, node] = podColumns.map((column) => spanOf(column, pod, context, inWidth));

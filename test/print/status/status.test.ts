@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {nothingRelated} from '../../../src/core/model/workloads/related.ts';
-import {utc} from '../../../src/dates/timeZone.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
@@ -288,7 +287,7 @@ test('of workloads that are whole again and lose nothing, none is losing; what i
 
 test('commands to be pasted go to the cluster that was asked', () => {
 	const connection = {kubectl: '--context prod', evictwatch: '--context prod'};
-	const lines = formatStatus(status, utc, connection).split('\n');
+	const lines = formatStatus(status, {connection}).split('\n');
 	const commands = lines
 		.slice(lines.indexOf('More:') + 1)
 		.flatMap((one) => one.match(/^ {2}(kubectl .*?)(?: {3,}|$)/)?.[1] ?? []);
@@ -301,7 +300,7 @@ test('commands to be pasted go to the cluster that was asked', () => {
 		'kubectl evictwatch what-if --node-down n2 --context prod',
 		'kubectl evictwatch what-if --node-back n1 --context prod',
 	]);
-	const ofShop = formatStatus({...status, namespace: 'shop'}, utc, connection);
+	const ofShop = formatStatus({...status, namespace: 'shop'}, {connection});
 	expect(ofShop).toMatch(/ {2}kubectl evictwatch pods -n shop --context prod\s{3,}which pods/);
 	expect(ofShop).toMatch(
 		/ {2}kubectl evictwatch workloads -n shop --context prod\s{3,}which workloads reach zero/,
