@@ -1,4 +1,5 @@
 import {maxOf} from '../../src/core/collections/extremes.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {type DemoScenario, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -42,7 +43,7 @@ function chosenScenario([name = defaultName, ...more]: readonly string[]): DemoS
 	if (more.length > 0) throw usageError(`demo plays one scenario, not ${more.length + 1}`);
 	const scenario = scenarioNamed(name);
 	if (scenario) return scenario;
-	const known = scenarios.map((candidate) => candidate.name);
+	const known = scenarios.map(nameOf);
 	const suggestion = nearest(name, known);
 	throw new UserError(
 		`unknown scenario "${name}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`,

@@ -1,4 +1,5 @@
 import {unique} from '../../src/core/collections/unique.ts';
+import {nameOf} from '../../src/core/model/objectName.ts';
 import {type OwnedPod, workloadOf} from '../../src/core/model/workloads/workload.ts';
 import {isZoneNamed} from '../../src/core/model/zone.ts';
 import {shellWord} from '../../src/text/pasted.ts';
@@ -46,7 +47,7 @@ export function suggestionFor(
 	// The name of a pod is like that of its workload.
 	const alike = kind === 'pod' ? known : known.filter(isOfKind);
 	const like = [alike.filter(isIn), alike].flatMap((some) => {
-		const near = nearest(name, unique(some.map((one) => one.name)));
+		const near = nearest(name, unique(some.map(nameOf)));
 		return some.find((one) => one.name === near) ?? [];
 	})[0];
 	return (

@@ -1,5 +1,6 @@
 import {systemTiming} from '../async/timing.ts';
 import {unique} from '../core/collections/unique.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
@@ -35,7 +36,7 @@ export async function readNames(
 	const environment = silentEnvironment();
 	if (what === 'contexts' || what === 'clusters' || what === 'users') {
 		const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
-		return kubeconfig[what].map(({name}) => name).toSorted();
+		return kubeconfig[what].map(nameOf).toSorted();
 	}
 	const access = await resolveAccess(options, environment);
 	const transport = await openTransport(access, environment, systemTiming);

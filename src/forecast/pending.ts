@@ -1,4 +1,5 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
@@ -121,7 +122,7 @@ export function toTaintByZone(
 	pending: readonly PendingPod[],
 	nodes: readonly NodeForecast[],
 ): ReadonlyMap<string, readonly PendingPod[]> {
-	const waiting = new Set(nodes.filter(isWaiting).map(({name}) => name));
+	const waiting = new Set(nodes.filter(isWaiting).map(nameOf));
 	const toTaint = pending.filter(
 		({verdict, node, cause}) =>
 			verdict === 'Expected' &&

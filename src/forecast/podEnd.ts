@@ -1,4 +1,5 @@
 import {mapBy} from '../core/collections/mapBy.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {taintOutOfService, taintUnreachable} from '../core/model/taint.ts';
 import {profileFor} from '../core/model/versionProfile.ts';
@@ -13,7 +14,7 @@ export type NodesOfRelease = Pick<Forecast, 'nodes' | 'kubernetesVersion'>;
 
 /** Finds what removes the objects of deleted pods, as their nodes are and will be. */
 export function podEnds({nodes, kubernetesVersion}: NodesOfRelease) {
-	const byName = mapBy(nodes, (node) => node.name);
+	const byName = mapBy(nodes, nameOf);
 	const forces = profileFor(kubernetesVersion).settings.nodeOutOfServiceVolumeDetach;
 
 	/** The node of a pod, as far as it decides its end; undefined if it is gone, or will be. */

@@ -1,4 +1,5 @@
 import {nodeLeaseNamespace} from '../core/model/lease.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {looksUnhealthy} from '../core/noderepair/nodeRepair.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {ClusterStore} from '../store/clusterStore.ts';
@@ -32,11 +33,9 @@ export function podScope(evidence: Evidence, store: ClusterStore, asked: Instant
 	return [
 		...new Set([
 			...[...inTrouble, ...late].map(({node}) => node.name),
-			...[...leftLeases, ...deleted].map(({name}) => name).filter((name) => !nodes.has(name)),
+			...[...leftLeases, ...deleted].map(nameOf).filter((name) => !nodes.has(name)),
 			...nodesOfEvictingDevices(store),
-			...[...nodes.values()]
-				.filter((node) => isUnderPressure(node) || looksUnhealthy(node))
-				.map(({name}) => name),
+			...[...nodes.values()].filter((node) => isUnderPressure(node) || looksUnhealthy(node)).map(nameOf),
 		]),
 	];
 }

@@ -1,5 +1,6 @@
 import {mapBy} from '../core/collections/mapBy.ts';
 import type {Node} from '../core/model/node.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {orphanForecaster} from './conclude/orphanVerdict.ts';
@@ -42,7 +43,7 @@ export class PodTable {
 		const affectedByName = mapBy(affected.nodes, (one) => one.node.name);
 		const ofUnseen = unseenForecaster(situation);
 		const ofNodeless = isBlind(situation) ? ofUnseen : orphanForecaster(situation);
-		const forecastByName = mapBy(nodes, (node) => node.name);
+		const forecastByName = mapBy(nodes, nameOf);
 		const entries = yield* mapPausing(
 			[...evidence.pods.nodes()],
 			nodesOfPodsAStep,

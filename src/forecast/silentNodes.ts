@@ -1,3 +1,4 @@
+import {nameOf} from '../core/model/objectName.ts';
 import type {Forecast} from './forecast.ts';
 import type {ZoneForecast} from './zoneForecast.ts';
 
@@ -14,7 +15,7 @@ export function silentFinder({nodes, pods}: Pick<Forecast, 'nodes' | 'pods'>) {
 		const isMeant = (name: string) => !coming.isSure || byName.get(name)?.verdict === 'Silent';
 		const theirs = (podsIn.get(zone) ?? []).filter(({node}) => isMeant(node));
 		return {
-			silent: (nodesIn.get(zone) ?? []).map(({name}) => name).filter(isMeant),
+			silent: (nodesIn.get(zone) ?? []).map(nameOf).filter(isMeant),
 			isHeld: coming.steps.at(-1)?.rate === 0 && theirs.length > 0,
 			mayGo: theirs.some(({eviction}) => eviction !== null),
 		};

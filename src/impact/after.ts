@@ -1,5 +1,6 @@
 import {mapBy} from '../core/collections/mapBy.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {profileFor} from '../core/model/versionProfile.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
@@ -222,7 +223,7 @@ export class Aftermath {
 	/** The pods with lower ordinals than one that is gone, as they will be: those that are not seen are taken for ready. */
 	#lowerOrdinals(pod: PodForecast, ordinal: number, start: number): readonly WorkloadPod[] {
 		const {owner} = pod;
-		const seen = mapBy(this.#siblingsOf(owner?.uid), (one) => one.name);
+		const seen = mapBy(this.#siblingsOf(owner?.uid), nameOf);
 		return Array.from({length: Math.max(0, ordinal - start)}, (_, index) => {
 			const name = `${owner?.name}-${start + index}`;
 			const sibling = seen.get(name);

@@ -1,4 +1,5 @@
 import {isControlPlaneNode} from '../core/model/node.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {workloadOf, workloadTitle} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -72,7 +73,7 @@ export function workersByLoss(nodes: readonly NodeForecast[], {pods, areAll}: Re
 	const workers = nodes.filter(
 		(node) => node.verdict === 'Healthy' && node.ready === 'True' && !isControlPlaneNode(node),
 	);
-	const lastOn = areAll ? lastReady(pods, new Set(workers.map(({name}) => name))) : undefined;
+	const lastOn = areAll ? lastReady(pods, new Set(workers.map(nameOf))) : undefined;
 	return workers
 		.map(({name: node, zone}) => {
 			const hasPods = withPods.has(node);

@@ -1,4 +1,5 @@
 import {mapBy} from '../core/collections/mapBy.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {podKey} from '../core/model/pod.ts';
 import type {
 	Attachment,
@@ -26,7 +27,7 @@ export class Volumes {
 	readonly #volumes: ReadonlyMap<string, Volume>;
 
 	constructor({claims, attachments, volumes}: Related) {
-		this.#volumes = mapBy(volumes, (volume) => volume.name);
+		this.#volumes = mapBy(volumes, nameOf);
 		this.#claims = mapBy(claims, podKey);
 		this.#attached = Map.groupBy(attachments, ({volume}) => volume);
 	}

@@ -1,5 +1,6 @@
 import {mapBy} from '../core/collections/mapBy.ts';
 import type {Node} from '../core/model/node.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint, matchesTaint} from '../core/model/taint.ts';
 import type {Related} from '../core/model/workloads/related.ts';
@@ -40,10 +41,7 @@ export function whatIfImpacts(forecast: Forecast, related: Related): (whatIf: Wh
 	const podsBefore = mapBy(before.pods, podKey);
 	const impactsBefore = workloadImpacts(before, related);
 	return (whatIf) => {
-		const places = new Set([
-			...whatIf.nodes.map(({name}) => name),
-			...whatIf.pods.map(({before: {node}}) => node),
-		]);
+		const places = new Set([...whatIf.nodes.map(nameOf), ...whatIf.pods.map(({before: {node}}) => node)]);
 		// Nothing follows for other pods that are safe.
 		const looked = forecast.pods.filter(
 			(pod) => pod.verdict !== 'Safe' || places.has(pod.node) || isLost(pod) || hasSiblings(pod),
@@ -95,7 +93,7 @@ function isChanged({before, after}: WorkloadChange) {
 export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {
 	const changed = new Map(pods.map(({after}) => [podKey(after), after]));
 	const edits = Map.groupBy(changes, (change) => nodeOfChange(change) ?? '');
-	const ends = mapBy(nodes, (node) => node.name);
+	const ends = mapBy(nodes, nameOf);
 	return {
 		...forecast,
 		pods: forecast.pods.map((pod) => changed.get(podKey(pod)) ?? pod),

@@ -2,6 +2,7 @@ import {countBy} from '../core/collections/countBy.ts';
 import {maxOf} from '../core/collections/extremes.ts';
 import {grouped} from '../core/collections/grouped.ts';
 import {unique} from '../core/collections/unique.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {isPodTerminal, podKey} from '../core/model/pod.ts';
 import type {Budget, Controller, Related} from '../core/model/workloads/related.ts';
 import {hasLabels, selects} from '../core/model/workloads/selects.ts';
@@ -109,7 +110,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 			budgets: (budgets.get(namespace) ?? [])
 				.filter((covered) => labels.some((one) => covered.labels.has(one)))
 				.map(({budget, steps}) => budgetImpact(steps, budget, readyNow, desired)),
-			services: served.map(({name}) => name),
+			services: served.map(nameOf),
 			// If a service publishes pods that are not ready, it loses no endpoint.
 			endpoints: served.flatMap(({name, publishesNotReady}) =>
 				publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),

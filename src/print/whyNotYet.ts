@@ -2,6 +2,7 @@ import {compareNames} from '../core/collections/compareNames.ts';
 import {compareValues} from '../core/collections/compareValues.ts';
 import {grouped} from '../core/collections/grouped.ts';
 import {unique} from '../core/collections/unique.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {hidesEvictions, hidesPods, hidesSilence, letsFlap, type Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -29,7 +30,7 @@ export function lateWords(forecast: Forecast, grace: string): string {
 		unknown && !isUntold
 			? `. If it stays silent, it turns Unknown ${whenWords(unknown, observedAt)} (the first monitor pass after the grace period of ${grace})${thenWords(name, own)}`
 			: '';
-	const names = someOf(others.map((one) => one.name));
+	const names = someOf(others.map(nameOf));
 	const also = names === '' ? '' : `. ${names} ${others.length === 1 ? 'follows' : 'follow'} in the same way`;
 	return `${silence}${then}${also}`;
 }
@@ -51,7 +52,7 @@ export function lateNodes({nodes, pods}: Forecast): readonly NodeForecast[] {
 	const late = nodes.filter(
 		({verdict, ready}) => verdict === 'Late' || (verdict === 'Silent' && ready === 'True'),
 	);
-	const names = new Set(late.map(({name}) => name));
+	const names = new Set(late.map(nameOf));
 	const own = pods.filter(({node, cause}) => names.has(node) && cause?.kind === 'Taint');
 	const [soonest] = pendingOf(own).toSorted((a, b) => a.eviction.earliest - b.eviction.earliest);
 	const next = soonest ?? firstUnsure(own);
@@ -98,7 +99,7 @@ export function queuedWords(forecast: Forecast): string {
 	const queued = queuedNodes(forecast);
 	const [first] = queued;
 	if (!first) return '';
-	const names = someOf(queued.map(({name}) => name));
+	const names = someOf(queued.map(nameOf));
 	const one = queued.length === 1;
 	// Until 1.26 nodes may be evicted without a taint.
 	const [what, at] =

@@ -1,5 +1,6 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {unique} from '../core/collections/unique.ts';
+import {nameOf} from '../core/model/objectName.ts';
 import {workloadTitle} from '../core/model/workloads/workload.ts';
 import {median, never, second} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
@@ -22,7 +23,7 @@ export function summaryOf(outage: Outage): readonly string[] {
 
 function nodesSentence(outage: Outage): string {
 	const {nodes, nodeCount} = outage;
-	const names = unique(nodes.map(({name}) => name));
+	const names = unique(nodes.map(nameOf));
 	if (names.length === 0) return `No node was in trouble: ${count(nodeCount, 'node')} were watched.`;
 	const begin = minOf(
 		nodes.map(({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? never),

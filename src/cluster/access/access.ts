@@ -1,4 +1,5 @@
 import type {KubeConfig} from '@kubernetes/client-node';
+import {nameOf} from '../../core/model/objectName.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {keepSecret, keepUrlSecrets} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
@@ -154,10 +155,7 @@ function missing(kind: string, name: string, known: readonly {readonly name: str
 }
 
 const sortedNames = (entries: readonly {readonly name: string}[]) =>
-	entries
-		.map(({name}) => name)
-		.toSorted()
-		.join(', ');
+	entries.map(nameOf).toSorted().join(', ');
 
 function noServer(kubeconfig: KubeConfig, options: ConnectionOptions, environment: Environment): UserError {
 	if (isEmpty(kubeconfig)) {

@@ -15,6 +15,7 @@ import type {
 	ResourceClaim,
 	ResourceSlice,
 } from '../../core/model/device.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
 import {objectOf} from './objectOf.ts';
@@ -65,7 +66,7 @@ const isDeviceName = (name: string): boolean => name.split('/').every(isObjectNa
 function namesOf(object: DeviceObject): readonly string[] {
 	switch (object.kind) {
 		case 'ResourceSlice':
-			return [object.driver, object.pool, ...object.devices.map(({name}) => name)];
+			return [object.driver, object.pool, ...object.devices.map(nameOf)];
 		case 'ResourceClaim':
 			return (object.allocated ?? []).flatMap(({driver, pool, device}) => [driver, pool, device]);
 		case 'DeviceTaintRule':

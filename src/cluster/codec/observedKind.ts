@@ -2,6 +2,7 @@ import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {type DeviceKind, type DeviceObject, deviceObjectKey} from '../../core/model/device.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {namesInKey, type Pod, podKey} from '../../core/model/pod.ts';
 import {type RepairObject, repairKey} from '../../core/model/repairObject.ts';
@@ -18,7 +19,7 @@ export type ObservedKind<T> = {
 
 export const observedNode = ({node: decode}: Decoder): ObservedKind<Node> => ({
 	decode,
-	keyOf: ({name}) => name,
+	keyOf: nameOf,
 	applied: (node) => ({type: 'nodeApplied', node}),
 	deleted: (name) => ({type: 'nodeDeleted', name}),
 });

@@ -1,3 +1,4 @@
+import {nameOf} from '../model/objectName.ts';
 import type {NodePod} from './nodePod.ts';
 import {hasPodLevelResources} from './podResources.ts';
 import {formatQuantity} from './quantities/formatQuantity.ts';
@@ -36,7 +37,7 @@ export function evictionMessage(
 		message: low + (ofPod?.message ?? '') + offenders.map(({message}) => message).join(''),
 		annotations: {
 			...ofPod?.annotations,
-			offending_containers: offenders.map(({name}) => name).join(','),
+			offending_containers: offenders.map(nameOf).join(','),
 			offending_containers_usage: offenders.map(({usage}) => usage).join(','),
 			starved_resource: resource,
 		},

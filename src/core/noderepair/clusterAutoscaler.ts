@@ -1,4 +1,5 @@
 import {isReadyNode, type Node} from '../model/node.ts';
+import {nameOf} from '../model/objectName.ts';
 import {type Duration, minute, never, second} from '../time/instant.ts';
 import type {RepairDue} from './repairDue.ts';
 import type {Repairer} from './repairer.ts';
@@ -35,7 +36,7 @@ export function autoscalerRepairers(nodes: readonly Node[]): readonly Repairer[]
 		{
 			name: 'the cluster autoscaler',
 			nodes: new Set(marked.keys()),
-			counted: new Set(nodes.map(({name}) => name)),
+			counted: new Set(nodes.map(nameOf)),
 			unhealthyAnyway: 0,
 			// These count as unready, and are not deleted for that.
 			conditions: (['False', 'Unknown'] as const).map((status) => ({type: 'Ready', status, timeout: never})),

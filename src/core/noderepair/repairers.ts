@@ -1,5 +1,6 @@
 import {mapBy} from '../collections/mapBy.ts';
 import type {Node} from '../model/node.ts';
+import {nameOf} from '../model/objectName.ts';
 import type {
 	Machine,
 	MachineHealthCheck,
@@ -47,7 +48,7 @@ export function claimedNodes(
 	nodes: readonly Node[],
 ): ReadonlyMap<NodeClaim, Node> {
 	if (claims.length === 0) return new Map();
-	const byName = mapBy(nodes, (node) => node.name);
+	const byName = mapBy(nodes, nameOf);
 	const byProvider = mapBy(nodes, (node) => node.providerId);
 	return new Map(
 		claims.flatMap((claim) => {
@@ -85,7 +86,7 @@ function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]
 					return name !== undefined && claimants.get(name)?.length === 1 ? [name] : [];
 				}),
 			),
-			counted: new Set(counted.map(({name}) => name)),
+			counted: new Set(counted.map(nameOf)),
 			unhealthyAnyway: 0,
 			conditions: known?.conditions ?? anyProvider,
 			allows: karpenterLimit,
@@ -113,7 +114,7 @@ function ofMachineCheck(
 	nodes: readonly Node[],
 ): Repairer {
 	const {group, namespace, name, conditions, maxUnhealthy, unhealthyRange} = check;
-	const byName = mapBy(nodes, (node) => node.name);
+	const byName = mapBy(nodes, nameOf);
 	const targets = machines.filter((machine) => isTarget(machine, check));
 	const withNode = targets.filter((machine) => {
 		const node = byName.get(machine.nodeName);
@@ -221,7 +222,7 @@ const excludedLabel = 'remediation.medik8s.io/exclude-from-remediation';
 function ofNodeCheck(check: NodeHealthCheck, nodes: readonly Node[]): Repairer {
 	const {name, selector, conditions, minHealthy, maxUnhealthy, template, isPaused} = check;
 	const selected = nodes.filter(({labels}) => selects(selector, labels));
-	const namesOf = (some: readonly Node[]) => new Set(some.map((node) => node.name));
+	const namesOf = (some: readonly Node[]) => new Set(some.map(nameOf));
 	return {
 		name: `NodeHealthCheck ${name}`,
 		nodes: namesOf(selected.filter(({labels}) => labels[excludedLabel] !== 'true')),

@@ -1,4 +1,5 @@
 import type {Node} from '../model/node.ts';
+import {nameOf} from '../model/objectName.ts';
 import {isPodTerminal} from '../model/pod.ts';
 import {
 	formatTaint,
@@ -85,13 +86,13 @@ export function syncDaemonNode(
 	const there = pods.filter((pod) => !isPodTerminal(pod) || pod.deletionTimestamp === undefined);
 	if (there.length === 0) return {creates: starts, deletes: []};
 	const present = there.filter(({deletionTimestamp}) => deletionTimestamp === undefined);
-	if (!keeps) return {creates: false, deletes: present.map(({name}) => name)};
+	if (!keeps) return {creates: false, deletes: present.map(nameOf)};
 	const ended = present.filter(isPodTerminal);
 	const running = present.filter((pod) => !ended.includes(pod)).toSorted((a, b) => a.createdAt - b.createdAt);
 	// While it surges, two may run: one of each template.
 	const surplus = maySurge ? [] : running.slice(1);
 	return {
 		creates: maySurge && starts && running.length === 0,
-		deletes: [...ended, ...surplus].map(({name}) => name),
+		deletes: [...ended, ...surplus].map(nameOf),
 	};
 }

@@ -1,4 +1,5 @@
 import {mapBy} from '../collections/mapBy.ts';
+import {nameOf} from '../model/objectName.ts';
 import {isPodTerminal} from '../model/pod.ts';
 import {isReady, type WorkloadPod} from './replicas.ts';
 
@@ -35,7 +36,7 @@ const isRunningAndReady = (pod: WorkloadPod): boolean => pod.phase === 'Running'
  */
 export function syncStatefulSet(rules: OrdinalRules, pods: readonly WorkloadPod[]) {
 	const {name, desired, start, isParallel} = rules;
-	const byName = mapBy(pods, (pod) => pod.name);
+	const byName = mapBy(pods, nameOf);
 	const creates: number[] = [];
 	const deletes: string[] = [];
 	for (let ordinal = start; ordinal < start + desired; ordinal += 1) {
@@ -50,7 +51,7 @@ export function syncStatefulSet(rules: OrdinalRules, pods: readonly WorkloadPod[
 		.toSorted((a, b) => (ordinalOf(b.name) ?? 0) - (ordinalOf(a.name) ?? 0));
 	if (isParallel) {
 		const doomed = condemned.filter(({deletionTimestamp}) => deletionTimestamp === undefined);
-		return {creates, deletes: [...deletes, ...doomed.map((pod) => pod.name)]};
+		return {creates, deletes: [...deletes, ...doomed.map(nameOf)]};
 	}
 	const [first] = condemned;
 	if (!first) return {creates, deletes};

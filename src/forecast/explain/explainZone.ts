@@ -1,3 +1,4 @@
+import {nameOf} from '../../core/model/objectName.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {stopOf} from '../conclude/zones/zoneVerdict.ts';
@@ -75,7 +76,7 @@ function excludedFact(zone: string, {evidence, settings}: Situation): readonly F
 	const names = [...evidence.nodes.values()]
 		.map(({node}) => node)
 		.filter((node) => zoneKey(node) === zone && isExcludedFromDisruptionChecks(node, settings))
-		.map(({name}) => name);
+		.map(nameOf);
 	if (names.length === 0) return [];
 	return [
 		fact(

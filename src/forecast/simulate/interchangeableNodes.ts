@@ -1,5 +1,6 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {readyStatus} from '../../core/model/node.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
@@ -53,7 +54,7 @@ export function interchangeableNodesOf(
 				? turnOf(node.name, trajectories)
 				: queueOf(node.name, trajectories, queuedAfter)),
 		}));
-		return overlapping(turns).map((nodes) => ({zone, backAt, nodes: nodes.map(({name}) => name)}));
+		return overlapping(turns).map((nodes) => ({zone, backAt, nodes: nodes.map(nameOf)}));
 	});
 }
 

@@ -1,4 +1,5 @@
 import {countBy} from '../../core/collections/countBy.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
@@ -67,5 +68,5 @@ export function returnsToPlay(
 					...best.filter((node) => !isOfZone(node)).slice(0, 1),
 				]
 			: own.slice(0, mostReturns);
-	return played.map(({name}) => name);
+	return played.map(nameOf);
 }

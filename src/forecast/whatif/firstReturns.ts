@@ -1,5 +1,6 @@
 import {compareValues} from '../../core/collections/compareValues.ts';
 import {minOf} from '../../core/collections/extremes.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {type Duration, type Instant, minute, never} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
@@ -47,7 +48,7 @@ export function* firstReturnsInSteps(rescuer: Rescuer, forecast: Forecast): Paus
 		.filter(({name, verdict}) => (going.has(name) || heldOn.has(name)) && verdict !== 'Recovering')
 		.toSorted((a, b) => compareValues(urgency(a), urgency(b)))
 		.slice(0, isLarge ? 1 : mostTried)
-		.map(({name}) => name);
+		.map(nameOf);
 	if (tried.length === 0) return [];
 	const own = tried.flatMap((name) => going.get(name) ?? []);
 	const timely = own.filter((pod) => urgencyOf([pod], period, now) !== never);

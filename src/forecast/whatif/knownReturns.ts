@@ -1,4 +1,5 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -65,9 +66,7 @@ export function alikeOf(
 ): readonly (readonly PodForecast[])[] {
 	// While a throttled pass is at work, nodes differ by when it comes to them.
 	const waiting = new Set(
-		pass
-			? []
-			: nodes.filter((one) => one.verdict === 'Queued' && one.taints.length === 0).map(({name}) => name),
+		pass ? [] : nodes.filter((one) => one.verdict === 'Queued' && one.taints.length === 0).map(nameOf),
 	);
 	const placeOf = (pod: PodForecast) =>
 		waiting.has(pod.node) && isOfLifecycle(pod)

@@ -1,6 +1,7 @@
 import {mapBy} from '../../core/collections/mapBy.ts';
 import {unique} from '../../core/collections/unique.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {isPodTerminal, type Pod, podKey} from '../../core/model/pod.ts';
 import {isOfManaged} from '../../core/model/problem.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
@@ -99,7 +100,7 @@ export function* returnsInSteps(
 		(pod) => isGoing(pod) && (wanted?.has(pod.uid) ?? true),
 	);
 	const byTaints = mapBy(forecast.pods, (pod) => pod.uid);
-	const nodes = mapBy(forecast.nodes, (node) => node.name);
+	const nodes = mapBy(forecast.nodes, nameOf);
 	const pressureOf = mapBy(pressure, (one) => one.node);
 	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];

@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {type VersionProfile, valueIn} from '../../core/model/versionProfile.ts';
 import {type Difference, differences} from '../../core/model/versionTable.ts';
 import {
@@ -23,7 +24,7 @@ const sourceTone = ({source: {kind}}: Setting): Tone =>
 
 /** The columns of settings. */
 export const settingColumns: readonly Column<Setting>[] = [
-	{title: 'NAME', cell: ({name}) => name, drawn: {least: 32, most: 44, sortKey: 'N'}},
+	{title: 'NAME', cell: nameOf, drawn: {least: 32, most: 44, sortKey: 'N'}},
 	{
 		title: 'VALUE',
 		cell: ({value, unit}) => formatSettingValue(value, unit),
@@ -67,9 +68,7 @@ export const formatSettingsTable = (settings: readonly Setting[], {isWide, showH
 		0,
 	);
 
-const rules: ReadonlySet<string> = new Set(
-	differences.filter(({kind}) => kind === 'rule').map(({name}) => name),
-);
+const rules: ReadonlySet<string> = new Set(differences.filter(({kind}) => kind === 'rule').map(nameOf));
 
 const isRule = ({name}: Setting) => rules.has(name);
 

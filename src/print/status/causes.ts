@@ -1,6 +1,7 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesSilence, letsFlap, type Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -34,11 +35,7 @@ const mostNamed = 5;
 /** Shown if nodes cannot be read. */
 export const notKnown = 'not known: nodes may not be read';
 
-const namesOf = (nodes: readonly NodeForecast[]) =>
-	someOf(
-		nodes.map(({name}) => name),
-		mostNamed,
-	);
+const namesOf = (nodes: readonly NodeForecast[]) => someOf(nodes.map(nameOf), mostNamed);
 
 /** How many nodes are affected or late, how many are not ready by zone, and which are under pressure. */
 export function nodesText({nodes, zones, problems}: Forecast): string {

@@ -2,6 +2,7 @@ import {compareNames} from '../../core/collections/compareNames.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesNodes, hidesPods, hidesSilence} from '../../core/model/problem.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
@@ -187,7 +188,7 @@ function pressureWhen(pod: PodForecast, {pressure = [], observedAt: now}: Foreca
 /** Why some evictions are possible although none is certain: late nodes, or nodes under pressure; empty if none is possible. */
 function unsureWords(forecast: Forecast): string {
 	const {nodes, pressure = []} = forecast;
-	const pressed = nodes.filter((node) => (node.pressure?.conditions.length ?? 0) > 0).map(({name}) => name);
+	const pressed = nodes.filter((node) => (node.pressure?.conditions.length ?? 0) > 0).map(nameOf);
 	const [first, ...others] = pressed;
 	if (first === undefined) return calmOf(forecast).evictions === 'possible' ? 'no pod for sure' : '';
 	const of = pressure.find(({node}) => node === first);
@@ -235,7 +236,7 @@ const worthNaming = 0.1;
 function zeroText({impacts, forecast}: OutageStatus, now: Instant): string {
 	const all = impacts.filter(isAtZero);
 	// Late nodes are not known to be lost.
-	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(({name}) => name);
+	const late = forecast.nodes.filter(({verdict}) => verdict === 'Late').map(nameOf);
 	const isOpen = ({lowest: {at}}: WorkloadImpact) => late.length > 0 && at?.latest === null;
 	const [zero, ifLost] = [all.filter((one) => !isOpen(one)), all.filter(isOpen)];
 	const unknown = impacts.filter(({reachesZero}) => reachesZero === null).length;

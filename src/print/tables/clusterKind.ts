@@ -1,5 +1,6 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {unique} from '../../core/collections/unique.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ClusterForecast, ForecastSummary} from '../../impact/clusterForecast.ts';
 import type {ClusterForecastJson} from '../contract/clusterForecast.ts';
@@ -48,8 +49,8 @@ export const clusters: Kind<ClusterForecast> = {
 			cell: ({problems}) => unique(problems.map(({reason}) => reason)).join(',') || '<none>',
 		},
 	],
-	keyOf: ({name}) => name,
-	nameOf: ({name}) => name,
+	keyOf: nameOf,
+	nameOf,
 	compare: (a, b) => urgencyOf(a) - urgencyOf(b) || compareNames(a.name, b.name),
 	hasTurned,
 	toJson: clusterJson,

@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {ObservedDeletion} from '../../forecast/ledger/observedDeletion.ts';
 import type {Range} from '../../forecast/range.ts';
@@ -52,7 +53,7 @@ export const deletions: Kind<ObservedDeletion> = {
 		},
 	],
 	keyOf: ({uid, at}) => `${uid}/${at}`,
-	nameOf: ({name}) => name,
+	nameOf,
 	namespaceOf: ({namespace}) => namespace,
 	compare: (a, b) => a.at - b.at || compareNames(a.name, b.name),
 	hasTurned: () => false,

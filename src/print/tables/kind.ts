@@ -1,4 +1,4 @@
-import type {ObjectName} from '../../core/model/objectName.ts';
+import {nameOf, type ObjectName} from '../../core/model/objectName.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 import type {Certainty} from '../../forecast/certainty.ts';
@@ -77,7 +77,7 @@ export const inTable = (now: Instant): CellContext => ({
 	nodeName: (name) => name,
 	zoneName: (name) => name,
 	told: (sentence) => sentence,
-	podName: ({name}) => name,
+	podName: nameOf,
 });
 
 /** A column of a kind, for tables and the dashboard. */

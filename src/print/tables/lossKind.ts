@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {workloadTitle} from '../../core/model/workloads/workload.ts';
 import {someOf} from '../../forecast/words.ts';
 import type {SupposedLoss} from '../../impact/supposedLoss.ts';
@@ -37,8 +38,8 @@ export const losses = (place: 'node' | 'zone'): Kind<SupposedLoss> => ({
 		},
 		{title: 'ZONES', isWide: true, cell: ({zones}, {now}) => zoneChangesText(zones, now) || '-'},
 	],
-	keyOf: ({name}) => name,
-	nameOf: ({name}) => name,
+	keyOf: nameOf,
+	nameOf,
 	compare: (a, b) => {
 		const [one, other] = [harmOf(a), harmOf(b)];
 		const rank = one.findIndex((amount, index) => amount !== other[index]);

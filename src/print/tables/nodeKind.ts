@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {never} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
@@ -128,7 +129,7 @@ export const nodes: Kind<NodeForecast> = {
 		},
 	],
 	keyOf: ({name, uid}) => `${name}/${uid}`,
-	nameOf: ({name}) => name,
+	nameOf,
 	labelsOf: ({labels}) => labels,
 	compare: compareNodes,
 	hasTurned: (before, after) => before.verdict !== after.verdict || before.ready !== after.ready,

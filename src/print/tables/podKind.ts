@@ -1,4 +1,5 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {withoutPrefix} from '../../core/model/taint.ts';
 import {kindAndName, workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Duration} from '../../core/time/instant.ts';
@@ -102,7 +103,7 @@ export const pods: Kind<PodForecast> = {
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: because},
 	],
 	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
-	nameOf: ({name}) => name,
+	nameOf,
 	namespaceOf: ({namespace}) => namespace,
 	labelsOf: ({labels}) => labels,
 	compare: comparePods,

@@ -12,6 +12,7 @@ import {
 } from '../../cluster/codec/objectOf.ts';
 import {fieldsOf, numberOf, textMapOf, textOf} from '../../cluster/codec/rawJson.ts';
 import {mapBy} from '../../core/collections/mapBy.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {type PodOwner, podKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {FailureRule, JobRules} from '../../core/model/workloads/jobRules.ts';
@@ -149,7 +150,7 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 	},
 	Claim: {key: podKey, of: ({claims}) => claims, readers: {...named, volume: textOf, isShared: isTrue}},
 	Volume: {
-		key: ({name}) => name,
+		key: nameOf,
 		of: ({volumes}) => volumes,
 		readers: {name: textOf, isPlain: isTrue, nodeTerms: termsOf},
 	},

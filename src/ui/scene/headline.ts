@@ -1,4 +1,5 @@
 import {grouped} from '../../core/collections/grouped.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {type Instant, minute, never, second} from '../../core/time/instant.ts';
 import {timeBeside} from '../../dates/format.ts';
@@ -259,7 +260,7 @@ function quietClause(forecast: ShownForecast, now: Instant, isReading: boolean):
 const mostNames = 3;
 
 const namesOf = (nodes: readonly NodeForecast[]) =>
-	nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(({name}) => name).join(', ');
+	nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(nameOf).join(', ');
 
 function nodeWords(nodes: readonly NodeForecast[]): string {
 	const counts = grouped(nodes, ({verdict}) => verdict);

@@ -1,4 +1,5 @@
 import {grouped} from '../../core/collections/grouped.ts';
+import {nameOf} from '../../core/model/objectName.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {linked} from '../../forecast/words.ts';
 
@@ -50,7 +51,7 @@ export class SharedNames {
 	readonly #zones: SharedEnds;
 
 	constructor({nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>) {
-		this.#nodes = nodeEnds(nodes.map(({name}) => name));
+		this.#nodes = nodeEnds(nodes.map(nameOf));
 		this.#zones = sharedOf(
 			zones.map(({zone}) => zone),
 			/^.*\//,

@@ -1,3 +1,4 @@
+import {nameOf} from '../../core/model/objectName.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {dateOf, timeOfDay} from '../../dates/format.ts';
@@ -64,7 +65,7 @@ const base: Omit<DashboardTable<PodRow>, 'view' | 'rows' | 'columns' | 'empty'> 
 		const words = [sequenceWords(sequence), sequence.every.replace(/^then /, '')];
 		return words.map((some) => `${name}: ${some}`).find((text) => widthOf(text) <= width) ?? name;
 	},
-	nameOf: ({name, fold}) => (fold ? fold.pods.map((pod) => pod.name).join('\n') : name),
+	nameOf: ({name, fold}) => (fold ? fold.pods.map(nameOf).join('\n') : name),
 	textOf: (pod) => {
 		const {kind, name} = workloadOf(pod);
 		const owner = kind === 'Pod' ? '' : `${kind}/${name}`;

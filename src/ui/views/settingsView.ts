@@ -1,3 +1,4 @@
+import {nameOf} from '../../core/model/objectName.ts';
 import {formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
 import {rangeText, settingColumns, sourceWords} from '../../print/settings/settings.ts';
 import type {DashboardTable} from './table.ts';
@@ -8,8 +9,8 @@ export const settings: DashboardTable<Setting> = {
 	view: 'settings',
 	rows: ({scene}) => scene.settings,
 	columns: arranged(settingColumns, ['NAME', 'VALUE', 'SOURCE', 'RANGE', 'DETAIL']),
-	keyOf: ({name}) => name,
-	nameOf: ({name}) => name,
+	keyOf: nameOf,
+	nameOf,
 	textOf: ({name, source}) => `${name} ${sourceWords[source.kind]} ${source.detail}`,
 	sentencesOf: (setting) => [
 		`${setting.name} = ${formatSettingValue(setting.value, setting.unit)}`,

@@ -1,3 +1,4 @@
+import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {hidesEvictions} from '../../core/model/problem.ts';
 import {workloadKey, workloadKeyOf} from '../../core/model/workloads/workload.ts';
@@ -30,7 +31,7 @@ export const workloads: DashboardTable<WorkloadImpact> = {
 		'ENDPOINTS',
 	]),
 	keyOf: workloadKey,
-	nameOf: ({name}) => name,
+	nameOf,
 	textOf: workloadKey,
 	namespaceOf: ({namespace}) => namespace,
 	targetOf: subjectOfWorkload,

@@ -1,5 +1,6 @@
 import {unique} from '../../../core/collections/unique.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
+import {nameOf} from '../../../core/model/objectName.ts';
 import {taintDiskPressure, taintMemoryPressure, taintPidPressure} from '../../../core/model/taint.ts';
 import {isPressureCondition, type PressureCondition} from '../../../core/nodepressure/thresholds/signal.ts';
 import {shutdownCondition} from '../../../core/nodeshutdown/nodeShutdown.ts';
@@ -45,9 +46,9 @@ export function pressuredNodes({nodes, kubelets}: ClusterStore, asksAllKubelets 
 			const reported = kubelets.reports.filter(({node, at}) => now - at <= recently && nodes.has(node));
 			return unique([
 				...asked.keys(),
-				...all.filter(isAskedFor).map(({name}) => name),
+				...all.filter(isAskedFor).map(nameOf),
 				...reported.map(({node}) => node),
-				...(asksAllKubelets ? all.filter(isReadyNode).map(({name}) => name) : []),
+				...(asksAllKubelets ? all.filter(isReadyNode).map(nameOf) : []),
 			]);
 		},
 	};
