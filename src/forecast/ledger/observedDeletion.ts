@@ -59,17 +59,22 @@ export const pastEvictions = (
 ): readonly ObservedDeletion[] => {
 	const present = mapBy(pods, podKey);
 	// The event comes before the attempt: a pod that is still there, and not deleted, was only tried.
-	const isTry = ({about, first}: ClusterEvent) => {
+	const podOf = ({about, first}: ClusterEvent) => {
 		const pod = present.get(about);
-		return pod !== undefined && pod.deletionTimestamp === undefined && pod.createdAt <= first.at;
+		return pod && pod.createdAt <= first.at ? pod : undefined;
+	};
+	const isTry = (event: ClusterEvent) => {
+		const pod = podOf(event);
+		return pod !== undefined && pod.deletionTimestamp === undefined;
 	};
 	const known = {...unpredicted, isBefore: true};
 	const byTaint = {...known, isEviction: true, actor: {kind: 'TaintEviction'}} as const;
 	const marks = events.filter((event) => event.reason === 'MarkingForDeletion' && !isTry(event));
-	const byEvent = marks.map(({namespace, name: event, about, first}): ObservedDeletion => {
-		const {name} = namesInKey(about);
-		const node = present.get(about)?.nodeName ?? '';
-		return {at: first.at, namespace, name, uid: `event ${namespace}/${event}`, node, ...byTaint};
+	const byEvent = marks.map((event): ObservedDeletion => {
+		const {namespace, first} = event;
+		const {name} = namesInKey(event.about);
+		const node = podOf(event)?.nodeName ?? '';
+		return {at: first.at, namespace, name, uid: `event ${namespace}/${event.name}`, node, ...byTaint};
 	});
 	const marksOf = Map.groupBy(marks, ({about}) => about);
 	const byPod = telling.flatMap((pod): ObservedDeletion | [] => {

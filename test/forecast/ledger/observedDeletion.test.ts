@@ -21,7 +21,10 @@ test('a terminating pod tells of its eviction if no event does', () => {
 	const time = {at: at + 200, precision: 0};
 	const event = {namespace: pod.namespace, name: 'web.1', reason: 'MarkingForDeletion' as const};
 	const told = {...event, about: `${pod.namespace}/web`, first: time, last: time, createdAt: at};
-	expect(pastEvictions([told], pods, now)).toMatchObject([{name: 'web', at: at + 200}]);
+	expect(pastEvictions([told], pods, now)).toMatchObject([{name: 'web', node: 'n1', at: at + 200}]);
+	// A later pod of its name may run elsewhere.
+	const later = aPod('web', {nodeName: 'n2', createdAt: at + second});
+	expect(pastEvictions([told], [later], now)).toMatchObject([{name: 'web', node: ''}]);
 });
 
 test('pods that kubelets and others ended tell of that too, also without a time, and once', () => {
