@@ -49,17 +49,14 @@ export type Cause = {
 	readonly signals?: readonly string[];
 };
 
-/** Whether the cause evicts from healthy nodes: neither the return of a node nor a toleration helps. */
+/** Whether the cause evicts from healthy nodes, too: neither the return of a node nor a toleration helps. */
 export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
 	cause != null && ofLivingNode.includes(cause.kind);
-
-/** Whether its node goes with the pod. */
-export const isOfRemoval = (cause: Cause | null | undefined): boolean =>
-	cause?.kind === 'NodeRepair' || cause?.kind === 'NodeRemoval';
 
 const ofLivingNode: readonly Cause['kind'][] = [
 	'NodePressure',
 	'DeviceTaint',
+	'NodeRemoval',
 	'NodeShutdown',
 	'EvictionRequest',
 ];

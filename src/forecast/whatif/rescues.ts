@@ -10,7 +10,7 @@ import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import {isWellNode} from '../nodeForecast.ts';
 import type {Pausable} from '../pausable.ts';
-import {isOfLivingNode, isOfRemoval, type PodForecast} from '../podForecast.ts';
+import {isOfLivingNode, type PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
@@ -110,7 +110,7 @@ export function* returnsInSteps(
 	for (const alike of groups) {
 		const [sample] = alike;
 		const on = nodes.get(sample?.node ?? '');
-		const isNodeWell = on !== undefined && isWellNode(on) && isOfRemoval(sample?.cause);
+		const isNodeWell = on !== undefined && isWellNode(on) && sample?.cause?.kind === 'NodeRepair';
 		// A kubelet that is back needs no help to come back.
 		const isKnown = alike.every((one) => known.isSavedAt(now + enough, one));
 		const isPlayed = played.has(alike) && !isKnown && !isNodeWell && on?.verdict !== 'Recovering';
@@ -153,7 +153,7 @@ export function* returnsInSteps(
 
 /** Whether a toleration may save it. */
 const canTolerate = ({cause, isUntold}: PodForecast): boolean =>
-	!isUntold && !isOfLivingNode(cause) && !isOfRemoval(cause);
+	!isUntold && !isOfLivingNode(cause) && cause?.kind !== 'NodeRepair';
 
 /** Of many pods, one gets a toleration simulated, as an example: the first that leaves a person the time to act, or else that can surely be saved; sure evictions first. */
 function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pausable<readonly PodRescue[]> {

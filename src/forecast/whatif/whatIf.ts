@@ -16,7 +16,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
 import {mapPausing, type Pausable} from '../pausable.ts';
-import {isOfRemoval, type PodForecast, type PodVerdict} from '../podForecast.ts';
+import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import {type Change, isSimulated} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
@@ -280,7 +280,7 @@ function compare(
 	// Of a late node both sides suppose that it is lost, but the forecast is not sure of that.
 	const isSettled = isLateThenDown && forecast.verdict === 'Unsure' && isUnsure(after) === false;
 	const isUnmoved = !isNew && !isSettled && isSame(before, after);
-	const isSpared = isOfRemoval(forecast.cause) && end.isBack;
+	const isSpared = forecast.cause?.kind === 'NodeRepair' && end.isBack;
 	const verdict = verdictThen(pod, after, end, situation);
 	if (isUnmoved && !isSpared && !hasOtherWord(forecast, verdict)) return unchanged(forecast);
 	const reason = reasonThen(pod, after, end, situation);

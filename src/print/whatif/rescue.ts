@@ -2,7 +2,7 @@ import {grouped} from '../../core/collections/grouped.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {workloadKeyOf} from '../../core/model/workloads/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {type Cause, isOfLivingNode, isOfRemoval, shownVerdict} from '../../forecast/podForecast.ts';
+import {type Cause, isOfLivingNode, shownVerdict} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {Range} from '../../forecast/range.ts';
 import type {StuckPod} from '../../forecast/stuckPods.ts';
@@ -82,7 +82,7 @@ export function formatRescue(
 	const isInFull = ({all}: Group) =>
 		all.some(
 			({remedies, forecast: {cause, isUntold}}) =>
-				remedies.length > 1 || isUntold || isOfLivingNode(cause) || isOfRemoval(cause),
+				remedies.length > 1 || isUntold || isOfLivingNode(cause) || cause?.kind === 'NodeRepair',
 		);
 	const isFew = rescues.length <= mostInFull;
 	// One of many stands for the others.
@@ -130,7 +130,7 @@ const mostInFull = 3;
 /** Groups with the same remedies are described together: an action on a node affects all of its pods. */
 function togetherIn(groups: readonly Group[]): readonly (readonly Group[])[] {
 	const isByItself = ({first: {forecast, isNodeWell}}: Group) =>
-		isNodeWell || isOfLivingNode(forecast.cause) || isOfRemoval(forecast.cause);
+		isNodeWell || isOfLivingNode(forecast.cause) || forecast.cause?.kind === 'NodeRepair';
 	const together = groups.filter((one) => !isByItself(one));
 	return [...(together.length > 0 ? [together] : []), ...groups.filter(isByItself).map((one) => [one])];
 }
@@ -158,7 +158,7 @@ function groupText(
 	const ways: readonly RescueWay[] =
 		cause?.kind === 'DeviceTaint'
 			? deviceWays(cause)
-			: cause && ['NodePressure', 'NodeShutdown', 'EvictionRequest'].includes(cause.kind)
+			: cause && ['NodePressure', 'NodeRemoval', 'NodeShutdown', 'EvictionRequest'].includes(cause.kind)
 				? []
 				: first.isNodeWell
 					? repairWays(first, now)

@@ -49,7 +49,7 @@ function whyNoTime(rescue: PodRescue, now: Instant): string {
 	// An early deadline that is over says nothing of the latest.
 	if (isReturnEarly(rescue)) return seeItself;
 	if (untilOf(rescue, now) !== undefined) return onceWords;
-	if (isNodeWell) return 'no use: its node is removed';
+	if (isNodeWell || kind === 'NodeRemoval') return 'no use: its node is removed';
 	if (kind === 'NodePressure') return 'no use: its own kubelet evicts it';
 	if (kind === 'DeviceTaint') return 'no use: its device evicts it';
 	if (kind === 'NodeShutdown') return 'no use: its node shuts down';
