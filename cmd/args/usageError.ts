@@ -1,3 +1,4 @@
+import {ascending} from '../../src/core/collections/ascending.ts';
 import {shellWord} from '../../src/text/pasted.ts';
 import {UserError} from '../../src/text/userError.ts';
 
@@ -64,12 +65,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 	const near = candidates
 		.map((candidate) => ({candidate, distance: editDistance(word, candidate)}))
 		.filter(({candidate, distance}) => distance <= tolerated(Math.min(word.length, candidate.length)))
-		.toSorted((a, b) => a.distance - b.distance);
+		.toSorted(ascending(({distance}) => distance));
 	return near[0]?.candidate ?? shortest(candidates.filter((candidate) => candidate.startsWith(word)));
 }
 
 const shortest = (words: readonly string[]): string | undefined =>
-	words.toSorted((a, b) => a.length - b.length)[0];
+	words.toSorted(ascending(({length}) => length))[0];
 
 // One typo per three letters, two from five letters on; `po` does not match `no`.
 const tolerated = (length: number): number => Math.max(Math.floor(length / 3), length < 5 ? 0 : 2);

@@ -1,3 +1,4 @@
+import {ascending} from '../core/collections/ascending.ts';
 import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {nameOf} from '../core/model/objectName.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
@@ -30,7 +31,7 @@ export const isPending = (pod: PodForecast): pod is PendingPod =>
 
 /** The pods that will be evicted, the soonest by their median first. */
 export const pendingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =>
-	pods.filter(isPending).toSorted((a, b) => a.eviction.expected - b.eviction.expected);
+	pods.filter(isPending).toSorted(ascending(({eviction}) => eviction.expected));
 
 /** The same without overdue ones, whose time is over. */
 export const comingOf = (pods: readonly PodForecast[]): readonly PendingPod[] =>

@@ -1,3 +1,4 @@
+import {ascending} from '../core/collections/ascending.ts';
 import {minOf} from '../core/collections/extremes.ts';
 import {never} from '../core/time/instant.ts';
 import type {Cause, Coming, Held, PodForecast, PodVerdict} from './podForecast.ts';
@@ -28,7 +29,7 @@ export function verdictOf(all: readonly (Judgement | undefined)[]): Judgement {
 	const judgements = all.filter((one) => one !== undefined);
 	const decided = judgements.find(({verdict}) => verdict === 'Terminating' || verdict === 'Overdue');
 	if (decided) return decided;
-	const endings = judgements.flatMap(endingsIn).toSorted((a, b) => a.eviction.expected - b.eviction.expected);
+	const endings = judgements.flatMap(endingsIn).toSorted(ascending(({eviction}) => eviction.expected));
 	const likely = endings.filter(({isDoubtful}) => !isDoubtful);
 	const [first] = likely;
 	if (!first) return judgements.find(({held}) => held) ?? judgements[0] ?? judged('Safe');

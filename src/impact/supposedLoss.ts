@@ -1,3 +1,4 @@
+import {ascending} from '../core/collections/ascending.ts';
 import {hidesEvictions, type Problem} from '../core/model/problem.ts';
 import type {NamespacedWorkload} from '../core/model/workloads/workload.ts';
 import {lastOf, type PendingPod} from '../forecast/pending.ts';
@@ -52,7 +53,7 @@ export function supposedLoss(
 	const {sure, unsure, held} = newlyInDanger(pods);
 	const going = [...sure, ...unsure].map(({after}) => after);
 	const timed = going.filter((pod): pod is PendingPod => pod.eviction !== null);
-	const [first] = timed.toSorted((a, b) => a.eviction.expected - b.eviction.expected);
+	const [first] = timed.toSorted(ascending(({eviction}) => eviction.expected));
 	const harmed = (impacts: readonly WorkloadImpact[]): readonly HarmedWorkload[] =>
 		impacts.map(({namespace, kind, name, lowest: {at}}) => ({namespace, kind, name, at}));
 	return {

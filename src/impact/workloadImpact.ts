@@ -1,3 +1,4 @@
+import {ascending} from '../core/collections/ascending.ts';
 import {countBy} from '../core/collections/countBy.ts';
 import {maxOf} from '../core/collections/extremes.ts';
 import {grouped} from '../core/collections/grouped.ts';
@@ -88,7 +89,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 		const living = livingOf(pods);
 		const ordered = living
 			.flatMap((pod) => stepsByPod.get(pod) ?? [])
-			.toSorted((a, b) => a.at.expected - b.at.expected);
+			.toSorted(ascending(({at}) => at.expected));
 		const losses = countDown(ordered, readyNow);
 		const again = allReadyAgain(living, forecast.observedAt);
 		const outcomes = pods.flatMap(({after}) => after?.outcome ?? []);
@@ -170,7 +171,7 @@ function lossesOfBudgets(
 		return {
 			budget,
 			labels: new Set(covered.map(([labels]) => labels)),
-			steps: steps.toSorted((a, b) => a.at.expected - b.at.expected),
+			steps: steps.toSorted(ascending(({at}) => at.expected)),
 		};
 	};
 	return Map.groupBy(all.map(coveredBy), ({budget}) => budget.namespace);

@@ -1,3 +1,4 @@
+import {ascending} from '../core/collections/ascending.ts';
 import {compareNames} from '../core/collections/compareNames.ts';
 import {compareValues} from '../core/collections/compareValues.ts';
 import {grouped} from '../core/collections/grouped.ts';
@@ -54,7 +55,7 @@ export function lateNodes({nodes, pods}: Forecast): readonly NodeForecast[] {
 	);
 	const names = new Set(late.map(nameOf));
 	const own = pods.filter(({node, cause}) => names.has(node) && cause?.kind === 'Taint');
-	const [soonest] = pendingOf(own).toSorted((a, b) => a.eviction.earliest - b.eviction.earliest);
+	const [soonest] = pendingOf(own).toSorted(ascending(({eviction}) => eviction.earliest));
 	const next = soonest ?? firstUnsure(own);
 	return late.toSorted((a, b) => Number(b.name === next?.node) - Number(a.name === next?.node));
 }

@@ -1,3 +1,4 @@
+import {ascending} from '../core/collections/ascending.ts';
 import {grouped} from '../core/collections/grouped.ts';
 import {kindAndName, workloadTitle} from '../core/model/workloads/workload.ts';
 import {type Instant, never} from '../core/time/instant.ts';
@@ -46,7 +47,7 @@ export const workloadColumns: readonly Column<WorkloadImpact>[] = [
 			tone: ({reachesZero}) => (reachesZero ? 'certain' : 'likely'),
 			isTimed: true,
 			sortKey: 'T',
-			compare: (a, b) => placeOf(a) - placeOf(b),
+			compare: ascending(placeOf),
 		},
 	},
 	{title: 'AT', drop: 3, cell: ({lowest}, {at}) => at(lowest.at)},
@@ -95,8 +96,10 @@ function compareDanger(a: WorkloadImpact, b: WorkloadImpact): number {
 }
 
 /** The place of what the column IN shows. */
-const placeOf = ({lowest: {at, ready}}: WorkloadImpact) =>
-	at ? rangePlace(at) : ready === 0 ? 0 : Number.MAX_VALUE;
+function placeOf({lowest: {at, ready}}: WorkloadImpact): number {
+	if (at) return rangePlace(at);
+	return ready === 0 ? 0 : Number.MAX_VALUE;
+}
 
 /** Whether it has lost pods that are not replaced yet, or will lose any. */
 export const isLosing = ({reachesZero, lowest, losses, held, readyNow, desired}: WorkloadImpact) =>
@@ -117,7 +120,7 @@ const mostNamed = 8;
 /** The workloads that reach zero, by time: `shop/a, shop/b (at zero already); shop/deployment/web (in 5s)`. */
 export function zeroNames(impacts: readonly WorkloadImpact[], now: Instant): string {
 	const startOf = ({lowest}: WorkloadImpact) => lowest.at?.expected ?? Number.NEGATIVE_INFINITY;
-	const sorted = impacts.toSorted((a, b) => startOf(a) - startOf(b));
+	const sorted = impacts.toSorted(ascending(startOf));
 	return grouped(sorted, (one) => zeroWhen(one, now))
 		.map(([when, ones]) => `${namesOf(ones)} (${when})`)
 		.join('; ');

@@ -1,5 +1,6 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
 import {done, first, type Next} from '../client/routines.ts';
+import {ascending} from '../collections/ascending.ts';
 import type {Node} from '../model/node.ts';
 import {zoneKey} from '../model/zone.ts';
 import type {Instant} from '../time/instant.ts';
@@ -102,7 +103,7 @@ function beginPass(context: PassContext): Next<PassStep> {
 const inAnyOrder = (nodes: readonly VersionedNode[], {random}: PassContext): readonly VersionedNode[] =>
 	nodes
 		.map((node) => ({node, ticket: random.lotOf(node.node.name)}))
-		.toSorted((a, b) => a.ticket - b.ticket)
+		.toSorted(ascending(({ticket}) => ticket))
 		.map(({node}) => node);
 
 /**

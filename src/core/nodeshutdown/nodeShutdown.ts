@@ -1,3 +1,4 @@
+import {ascending} from '../collections/ascending.ts';
 import {parseGoDuration} from '../model/goValues.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../model/node.ts';
 import {type Duration, type Instant, second} from '../time/instant.ts';
@@ -34,7 +35,7 @@ export function shutdownGroups(config: ShutdownConfig): readonly ShutdownGroup[]
 				priority,
 				period: shutdownGracePeriodSeconds * second,
 			}))
-			.toSorted((a, b) => a.priority - b.priority);
+			.toSorted(ascending(({priority}) => priority));
 	const all = parseGoDuration(config.shutdownGracePeriod ?? '0s');
 	const critical = parseGoDuration(config.shutdownGracePeriodCriticalPods ?? '0s');
 	if (all === 0 || critical > all || critical < 0) return [];

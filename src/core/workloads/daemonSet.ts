@@ -1,3 +1,4 @@
+import {ascending} from '../collections/ascending.ts';
 import type {Node} from '../model/node.ts';
 import {nameOf} from '../model/objectName.ts';
 import {isPodTerminal} from '../model/pod.ts';
@@ -88,7 +89,9 @@ export function syncDaemonNode(
 	const present = there.filter(({deletionTimestamp}) => deletionTimestamp === undefined);
 	if (!keeps) return {creates: false, deletes: present.map(nameOf)};
 	const ended = present.filter(isPodTerminal);
-	const running = present.filter((pod) => !ended.includes(pod)).toSorted((a, b) => a.createdAt - b.createdAt);
+	const running = present
+		.filter((pod) => !ended.includes(pod))
+		.toSorted(ascending(({createdAt}) => createdAt));
 	// While it surges, two may run: one of each template.
 	const surplus = maySurge ? [] : running.slice(1);
 	return {

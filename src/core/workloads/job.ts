@@ -1,3 +1,4 @@
+import {ascending} from '../collections/ascending.ts';
 import {maxOf, minOf} from '../collections/extremes.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Pod} from '../model/pod.ts';
@@ -285,6 +286,6 @@ function remaining(backoff: JobBackoff | undefined, now: Instant): Duration {
 /** The same for one index. @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getRemainingTimePerIndex */
 function indexWait(index: number, failures: readonly JobPod[], now: Instant): Duration {
 	const ofIndex = failures.filter(({completionIndex}) => completionIndex === index);
-	const last = ofIndex.toSorted((a, b) => failedAt(a) - failedAt(b)).at(-1);
+	const last = ofIndex.toSorted(ascending(failedAt)).at(-1);
 	return last ? remaining({failures: (last.indexFailures ?? 0) + 1, lastAt: failedAt(last)}, now) : 0;
 }

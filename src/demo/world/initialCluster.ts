@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
 import {nameOf} from '../../core/model/objectName.ts';
 import type {Pod} from '../../core/model/pod.ts';
@@ -29,7 +30,7 @@ export function makeInitialCluster(
 		.flatMap(([zone, length]) =>
 			Array.from({length}, (_, index) => ({zone, index, name: `${zone}${index + 1}`})),
 		)
-		.toSorted((a, b) => a.index - b.index);
+		.toSorted(ascending(({index}) => index));
 	const workerNames = workers.map(nameOf);
 	const controlPlane = [
 		controlPlanePod('etcd', []),

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
@@ -92,5 +93,5 @@ function chooseNode(state: ClusterState): string | undefined {
 				node.taints.every(({effect}) => effect === 'PreferNoSchedule'),
 		)
 		.map(({name}) => ({name, pods: state.podsOnNode(name).length}));
-	return candidates.toSorted((a, b) => a.pods - b.pods)[0]?.name;
+	return candidates.toSorted(ascending(({pods}) => pods))[0]?.name;
 }

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {kept} from '../../core/collections/kept.ts';
@@ -118,7 +119,7 @@ function otherOrders(due: readonly DueOfNode[]): OtherOrders {
 		due: groups.flatMap((tokens) => {
 			const most = tokens.map(({count}) => count).toSorted((a, b) => b - a);
 			return tokens
-				.toSorted((a, b) => a.lo - b.lo)
+				.toSorted(ascending(({lo}) => lo))
 				.map((token, index) => ({...token, count: Math.max(0, (most[index] ?? 0) - token.count)}));
 		}),
 		just: groups.reduce((sum, tokens) => {

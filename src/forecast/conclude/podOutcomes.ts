@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {kept} from '../../core/collections/kept.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
@@ -146,14 +147,14 @@ export class PodOutcomes {
 
 	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): PodOutcome {
 		const deletions = ways.map((way) => this.#deletion(pod, way, way === 'byTaint' ? timer : undefined, own));
-		const [deletion] = deletions.flatMap(({first}) => first ?? []).toSorted((a, b) => a.at - b.at);
+		const [deletion] = deletions.flatMap(({first}) => first ?? []).toSorted(ascending(({at}) => at));
 		const collected = this.#collection && judgeCollection(this.#collection);
 		return {...verdictOf([...deletions.map(judgeDeletion), collected]), deletion};
 	}
 
 	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]): DeletionInRuns {
 		const inRuns = this.#inRuns(pod, way, timer, own);
-		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
+		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted(ascending(({at}) => at));
 		const {range, happens} = merge(inRuns, 0, this.#agreeingRuns);
 		const due = range?.notBefore(this.#situation.now);
 		const wait = range && due && this.#waitOf(range, due, way);

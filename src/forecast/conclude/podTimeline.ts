@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {Taint} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
@@ -138,4 +139,4 @@ export function deletionInRun(
 
 /** A pod's own moments come before those of its node at the same instant: controllers stop or start before they act. */
 export const inOrder = (own: readonly PodMoment[], taints: readonly TaintMoment[]): readonly PodMoment[] =>
-	own.length === 0 ? podMoments(taints) : [...own, ...podMoments(taints)].toSorted((a, b) => a.at - b.at);
+	own.length === 0 ? podMoments(taints) : [...own, ...podMoments(taints)].toSorted(ascending(({at}) => at));

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {notReadyTaint, unreachableTaint} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -87,6 +88,6 @@ function shortest(pod: Pod, comparisonOperators: boolean): TolerationOutcome {
 	const limited = [unreachableTaint, notReadyTaint]
 		.map((taint) => tolerationOf(pod, [taint], comparisonOperators))
 		.filter((toleration) => toleration.type === 'limited')
-		.toSorted((a, b) => a.tolerated - b.tolerated);
+		.toSorted(ascending(({tolerated}) => tolerated));
 	return limited[0] ?? {type: 'forever'};
 }

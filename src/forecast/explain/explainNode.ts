@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -132,7 +133,7 @@ function podsText(pods: readonly PodForecast[], now: Instant): string {
 	});
 	const [next] = pods
 		.filter(({eviction}) => eviction !== null)
-		.toSorted((a, b) => startOf(a.eviction) - startOf(b.eviction));
+		.toSorted(ascending(({eviction}) => startOf(eviction)));
 	const verb = next?.verdict === 'Unsure' ? 'may be' : 'is';
 	const then = next ? `; the next ${verb} deleted ${whenWords(next.eviction, now)}` : '';
 	return ` Its pods: ${counts.join(', ')}${then}.`;

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {isReadyNode, isUnknownNode, readyStatus} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
@@ -127,7 +128,7 @@ function findMarkingPasses(observed: ObservedState): readonly MarkingPass[] {
 			marked: [...nodes]
 				.flatMap((name) => unknown.get(name) ?? [])
 				.filter(({readyChangedAt: {lo: turned} = {lo}}) => turned > lo - second && turned <= lastWrite.hi)
-				.toSorted((a, b) => turnedBy(a) - turnedBy(b)),
+				.toSorted(ascending(turnedBy)),
 		}))
 		.filter(({marked}) => marked.length > 0)
 		.toReversed();

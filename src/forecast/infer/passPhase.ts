@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isUnknownNode} from '../../core/model/node.ts';
 import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
@@ -56,7 +57,7 @@ export function passPhase(
 	const carried = passes
 		.map((pass) => ({begins: carry(pass, passes, period, now, settings), source: pass.source}))
 		.filter(({begins}) => width(begins) < nodeMonitorPeriod)
-		.toSorted((a, b) => width(a.begins) - width(b.begins));
+		.toSorted(ascending(({begins}) => width(begins)));
 	const [best, ...others] = carried;
 	const stretchedPasses = passes.filter(({extraWork}) => extraWork > stretchedFrom);
 	if (!best) {

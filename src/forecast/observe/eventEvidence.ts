@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {ClusterEvent, EventTime} from '../../core/model/clusterEvent.ts';
 import {beginningOfTime, type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
@@ -145,7 +146,7 @@ const recordedIn = ({at, precision}: EventTime): Interval => ({
 
 function groupsOf(registered: readonly SeenEvent[]): readonly Registration[] {
 	const groups: {first: SeenEvent; last: Instant; nodes: Set<string>}[] = [];
-	for (const seen of registered.toSorted((a, b) => a.at.lo - b.at.lo)) {
+	for (const seen of registered.toSorted(ascending(({at}) => at.lo))) {
 		const group = groups.at(-1);
 		if (group && seen.at.lo - group.last < withinPass) {
 			group.nodes.add(seen.event.about);

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {minOf} from '../../core/collections/extremes.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
@@ -112,7 +113,7 @@ function signalUntil({signal, available, thresholds}: SignalForecast, now: Insta
 	if (!first || first.evictsBy === null || available === null) return '';
 	const [hard] = thresholds
 		.filter((one) => one.isHard && one.evictsBy === null)
-		.toSorted((a, b) => a.distance - b.distance);
+		.toSorted(ascending(({distance}) => distance));
 	const left = `${signal} (${formatAmount(available, signal)})`;
 	const below = `below ${formatThresholdAmount(first.quantity, signal)}`;
 	const falls = hard
@@ -173,9 +174,7 @@ export const pressedOf = ({conditions}: Pick<PressureForecast, 'conditions'>): r
 
 /** The signal that is nearest to one of its thresholds; undefined if none is measured. */
 export function nearestOf(signals: readonly SignalForecast[]): SignalForecast | undefined {
-	return signals
-		.filter(({thresholds}) => thresholds.length > 0)
-		.toSorted((a, b) => shareAbove(a) - shareAbove(b))[0];
+	return signals.filter(({thresholds}) => thresholds.length > 0).toSorted(ascending(shareAbove))[0];
 }
 
 /** How far a signal is above its nearest threshold, as a share of the threshold; negative below it. */

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {readyStatus} from '../../core/model/node.ts';
 import {nameOf} from '../../core/model/objectName.ts';
@@ -89,7 +90,7 @@ function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter:
 function overlapping<One extends Interval>(ones: readonly One[]): readonly (readonly One[])[] {
 	const groups: One[][] = [];
 	let end = beginningOfTime;
-	for (const one of ones.toSorted((a, b) => a.lo - b.lo)) {
+	for (const one of ones.toSorted(ascending(({lo}) => lo))) {
 		const last = groups.at(-1);
 		if (last && one.lo <= end) last.push(one);
 		else groups.push([one]);

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
@@ -243,7 +244,7 @@ export class RunCheckpoints {
 		const place = isThere ? before : before ? copyOf(before) : yield* begin();
 		if (!isThere) yield* advance(place);
 		const [first = place, ...others] = known;
-		const later = [...others, ...(isThere ? [] : [place])].toSorted((a, b) => a.machine.now - b.machine.now);
+		const later = [...others, ...(isThere ? [] : [place])].toSorted(ascending(({machine}) => machine.now));
 		places.set(key, [first, ...later.slice(-mostPlaces)]);
 		return copyOf(place);
 	}

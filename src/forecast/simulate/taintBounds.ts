@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Taint, unreachableTaint} from '../../core/model/taint.ts';
 import {beginningOfTime, type Duration, type Instant, never, second} from '../../core/time/instant.ts';
@@ -144,7 +145,7 @@ function distinct(
 function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] {
 	if (members.length <= mostMembers) return members;
 	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? never;
-	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
+	const sorted = members.toSorted(ascending(firstAt));
 	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
 	const unnoticed = members.find(({isUnnoticed}) => isUnnoticed);
 	return [sorted[0], lastTainted, sorted.at(-1), unnoticed].flatMap((member) => member ?? []);

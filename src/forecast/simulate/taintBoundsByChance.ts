@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {Taint} from '../../core/model/taint.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
 import {clockTolerance, latency} from '../observe/latencies.ts';
@@ -111,11 +112,9 @@ const othersOf = ({taints}: NodeTrajectory): readonly Taint[] =>
 /** Only a taint that lasts longer than all before it deletes pods that none of those would have deleted sooner. */
 function longerAndLonger(brief: readonly BriefTaint[]): readonly BriefTaint[] {
 	let longest = 0;
-	return brief
-		.toSorted((a, b) => a.from - b.from)
-		.filter(({from, to}) => {
-			if (to - from <= longest) return false;
-			longest = to - from;
-			return true;
-		});
+	return brief.toSorted(ascending(({from}) => from)).filter(({from, to}) => {
+		if (to - from <= longest) return false;
+		longest = to - from;
+		return true;
+	});
 }

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {compareValues} from '../../core/collections/compareValues.ts';
 import {minOf} from '../../core/collections/extremes.ts';
 import {nameOf} from '../../core/model/objectName.ts';
@@ -69,7 +70,7 @@ export function* firstReturnsInSteps(rescuer: Rescuer, forecast: Forecast): Paus
 			: [];
 		const [held, price] = [changed.filter(isSaved).length, releasedBy(changed)];
 		if (its.length + held > price.sure.length + price.unsure.length)
-			found.push({node, rescues: its.toSorted((a, b) => untilOf(a) - untilOf(b)), held, price});
+			found.push({node, rescues: its.toSorted(ascending(untilOf)), held, price});
 	}
 	return found;
 }

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
 import {nameOf} from '../../core/model/objectName.ts';
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
@@ -77,7 +78,7 @@ export function alikeOf(
 		(pod) =>
 			`${placeOf(pod)} ${Math.round((pod.eviction?.earliest ?? 0) / 100)} ${isOfLivingNode(pod.cause)}`,
 	);
-	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+	return [...alike.values()].toSorted(ascending(earliestOf));
 }
 
 const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {mapBy} from '../../core/collections/mapBy.ts';
 import {isControlPlaneNode} from '../../core/model/node.ts';
@@ -35,7 +36,7 @@ export function* nodeLosses(
 	});
 	for (const [, alike] of grouped(nodes, (node) => nodeKind(node, podsOf(node)))) {
 		const renewedAt = ({lastRenewal}: NodeForecast) => lastRenewal ?? 0;
-		const [first, ...others] = alike.toSorted((a, b) => renewedAt(a) - renewedAt(b));
+		const [first, ...others] = alike.toSorted(ascending(renewedAt));
 		const last = others.pop();
 		if (!first) continue;
 		const ends = [first, ...(last ? [last] : [])].map(asked);

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {unique} from '../../core/collections/unique.ts';
 import type {Instant} from '../../core/time/instant.ts';
@@ -109,7 +110,7 @@ export const addedBy = ({pods}: Trigger): readonly PodForecast[] =>
 
 /** The eviction that may come first; null if there is none. */
 export const firstOf = (pods: readonly PodForecast[]): Range | null =>
-	pods.flatMap(({eviction}) => eviction ?? []).toSorted((a, b) => a.earliest - b.earliest)[0] ?? null;
+	pods.flatMap(({eviction}) => eviction ?? []).toSorted(ascending(({earliest}) => earliest))[0] ?? null;
 
 /** The price of a node's return: the held pods that it lets be evicted, or might; undefined if it was not simulated. */
 export function priceOfReturn(node: string, triggers: readonly Trigger[]) {

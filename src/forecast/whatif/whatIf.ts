@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {SettingsSpan} from '../../core/model/settingsSpan.ts';
@@ -84,7 +85,7 @@ export function* askWhatIf(
 	span: SettingsSpan,
 	only?: string,
 ): Pausable<WhatIf> {
-	const ordered = withControllersLost(changes, situation).toSorted((a, b) => a.at - b.at);
+	const ordered = withControllersLost(changes, situation).toSorted(ascending(({at}) => at));
 	const affected = affectedWith(ordered, situation);
 	const {before, after} = yield* bothSides(ordered, affected, situation, span);
 	const outcomesBefore = yield* outcomesIn(before, only);

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
@@ -43,7 +44,7 @@ function timeLeft(
 			tone: 'likely',
 			isTimed: true,
 			sortKey,
-			compare: (a, b) => startOf(a) - startOf(b),
+			compare: ascending(startOf),
 		},
 	};
 }

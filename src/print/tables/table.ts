@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {maxOf} from '../../core/collections/extremes.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
@@ -106,7 +107,7 @@ export class Table<Item> {
 			isWide ? optionalRank : this.#withValues.has(title) ? drop : lastRank;
 		let kept = columns.filter((column) => rank(column) === 0);
 		const wanted = columns.filter(({isWide, title}) => !isWide || this.#withValues.has(title));
-		for (const column of wanted.toSorted((a, b) => rank(a) - rank(b))) {
+		for (const column of wanted.toSorted(ascending(rank))) {
 			const more = columns.filter((one) => one === column || kept.includes(one));
 			if (lineWidth(more.map((one) => this.#longest.get(one) ?? 0)) <= width) kept = more;
 		}

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {FirstReturn} from '../../forecast/whatif/firstReturns.ts';
 import {atOnce, timeToAct} from '../../forecast/whatif/remedy.ts';
@@ -18,7 +19,7 @@ export type DoNow = {
 export function doNow(returns: readonly FirstReturn[], now: Instant): DoNow | undefined {
 	for (const room of [timeToAct, atOnce]) {
 		const timely = returns.flatMap((one) => timelyOf(one, room, now));
-		const [first] = timely.toSorted((a, b) => a.until - b.until);
+		const [first] = timely.toSorted(ascending(({until}) => until));
 		const [best] = timely
 			.filter(({until}) => first && until - first.until < atOnce)
 			.toSorted((a, b) => b.pods - a.pods);

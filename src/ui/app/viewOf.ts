@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {unique} from '../../core/collections/unique.ts';
 import {beginningOfTime} from '../../core/time/instant.ts';
 import type {View} from '../components/view.ts';
@@ -115,5 +116,5 @@ export class RowFinder {
 function inOrder(before: readonly string[] | undefined, found: Omit<RowsShown, 'index'>) {
 	if (!before) return found;
 	const placeIn = (row: unknown) => before.indexOf(found.table.keyOf(row));
-	return {...found, rows: found.rows.toSorted((a, b) => placeIn(a) - placeIn(b))};
+	return {...found, rows: found.rows.toSorted(ascending(placeIn))};
 }

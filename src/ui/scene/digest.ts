@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {compareNames} from '../../core/collections/compareNames.ts';
 import {minOf} from '../../core/collections/extremes.ts';
 import {grouped} from '../../core/collections/grouped.ts';
@@ -265,6 +266,6 @@ function silenceOf(word: SilentNodes['word'], nodes: readonly NodeForecast[]): S
 		count: nodes.length,
 		name: nodes[0]?.name ?? '',
 		heardAt: heard.length === 0 ? undefined : minOf(heard),
-		first: firsts.toSorted((a, b) => a.earliest - b.earliest)[0],
+		first: firsts.toSorted(ascending(({earliest}) => earliest))[0],
 	};
 }

@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import {beginningOfTime, never} from '../../core/time/instant.ts';
@@ -131,7 +132,7 @@ export const pressure: DashboardTable<PressureRow> = {
 				most: 17,
 				tone: gaugeTone,
 				sortKey: 'T',
-				compare: (a, b) => earliestOf(a) - earliestOf(b),
+				compare: ascending(earliestOf),
 			},
 		},
 		{

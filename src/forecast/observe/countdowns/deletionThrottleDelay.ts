@@ -1,3 +1,4 @@
+import {ascending} from '../../../core/collections/ascending.ts';
 import {firstIndex} from '../../../core/collections/firstIndex.ts';
 import {deletionAttempts, retryAfter} from '../../../core/tainteviction/podDeletion.ts';
 import {
@@ -30,7 +31,7 @@ export function throttledEnds(
 	{kubeApiQps: qps, kubeApiBurst: burst}: ClientLimits,
 ): readonly Instant[] {
 	if (qps <= 0) return due.map(({hi}) => hi);
-	const byBegin = due.toSorted((a, b) => a.lo - b.lo);
+	const byBegin = due.toSorted(ascending(({lo}) => lo));
 	const begun = [0];
 	for (const {count} of byBegin) begun.push((begun.at(-1) ?? 0) + count);
 	const dueBy = (at: Instant) =>
@@ -39,7 +40,7 @@ export function throttledEnds(
 	const ends = new Map<Instant, Instant>();
 	let since = Number.NEGATIVE_INFINITY;
 	let ended = 0;
-	for (const {hi: at, count} of due.toSorted((a, b) => a.hi - b.hi)) {
+	for (const {hi: at, count} of due.toSorted(ascending(({hi}) => hi))) {
 		if (!ends.has(at)) since = Math.max(since, at - lasts(callsPerDeletion * ended));
 		ended += count;
 		if (ends.has(at)) continue;

@@ -1,3 +1,4 @@
+import {ascending} from '../../../core/collections/ascending.ts';
 import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
@@ -47,7 +48,7 @@ export function referencePodsAmong(pods: readonly Pod[], now: Instant): readonly
 	return [...groups].flatMap(([tolerations, ofGroup]) => {
 		const there = ofGroup.map((pod) => ({since: boundAt(pod).hi, until: leftAt(pod) ?? now}));
 		// Of the pods that still exist, the oldest shows the most; each of the others shows something of its own.
-		const [oldest] = there.filter(({until}) => until === now).toSorted((a, b) => a.since - b.since);
+		const [oldest] = there.filter(({until}) => until === now).toSorted(ascending(({since}) => since));
 		const others = there.filter(({since, until}) => until !== now && until > since);
 		return [...(oldest ? [oldest] : []), ...others].map((span) => ({tolerations, ...span}));
 	});

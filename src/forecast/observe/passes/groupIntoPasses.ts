@@ -1,3 +1,4 @@
+import {ascending} from '../../../core/collections/ascending.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../../../core/time/instant.ts';
 import {type Interval, intersect} from '../interval.ts';
@@ -30,7 +31,7 @@ export function groupIntoPasses(
 	const {monitorWorkers, nodeMonitorPeriod: pause} = limits;
 	const inLine = monitorWorkers * perCall(limits);
 	const passes: GrowingPass[] = [];
-	for (const observation of observations.toSorted((a, b) => a.at.lo - b.at.lo)) {
+	for (const observation of observations.toSorted(ascending(({at}) => at.lo))) {
 		const pass = passes.at(-1);
 		// While the marks for one of its nodes are seen, a pass is never silent for long: its workers take turns.
 		const isSeen = pass?.latest.some(({callsUnseen}) => callsUnseen !== undefined);

@@ -1,3 +1,4 @@
+import {ascending} from '../../../core/collections/ascending.ts';
 import {isReadyNode, nodeCondition, readyStatus} from '../../../core/model/node.ts';
 import type {SettingsSpan} from '../../../core/model/settingsSpan.ts';
 import {type Duration, minute, never, second} from '../../../core/time/instant.ts';
@@ -58,7 +59,7 @@ function graceByLook(
 	const {nodeMonitorGracePeriod: assumed} = settings;
 	const [shortest] = affected.nodes
 		.flatMap((one) => silenceOf(one, observed) ?? [])
-		.toSorted((a, b) => a.wait.hi - b.wait.hi);
+		.toSorted(ascending(({wait}) => wait.hi));
 	if (!shortest) {
 		const writing = writingBefore(now, observed);
 		const longest = possibleRange('nodeMonitorGracePeriod', 'inDoubt')?.[1] ?? never;

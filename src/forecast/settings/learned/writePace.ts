@@ -1,3 +1,4 @@
+import {ascending} from '../../../core/collections/ascending.ts';
 import {compareValues} from '../../../core/collections/compareValues.ts';
 import {kept} from '../../../core/collections/kept.ts';
 import {isReadyNode, nodeCondition} from '../../../core/model/node.ts';
@@ -86,7 +87,7 @@ export function learnWritePace(
 function busyTimes({evidence, ...observed}: Observed): readonly BusyTime[] {
 	const mostForNode = callsToMark(0, observed.settings);
 	const latest = turnedUnknown({...observed, evidence})
-		.toSorted((a, b) => turnedBy(a) - turnedBy(b))
+		.toSorted(ascending(turnedBy))
 		.slice(-mostNodes);
 	const ofNodes = latest.flatMap(({node}): readonly BusyTime[] => {
 		const at = nodeCondition(node, 'Ready')?.lastTransitionTime;
@@ -100,7 +101,7 @@ function busyTimes({evidence, ...observed}: Observed): readonly BusyTime[] {
 		return [{from: at, until: calls.at(-1)?.at ?? at, calls}];
 	});
 	const times: BusyTime[] = [];
-	for (const {from, until, calls} of ofNodes.toSorted((a, b) => a.from - b.from)) {
+	for (const {from, until, calls} of ofNodes.toSorted(ascending(({from}) => from))) {
 		const last = times.at(-1);
 		if (last && from <= last.until + second) {
 			last.until = Math.max(last.until, until);
