@@ -1,3 +1,4 @@
+import type {TextMap} from '../../src/text/textMap.ts';
 import {allFlags, generalFlags, programFlags, scopeFlags} from './flagGroups/commandFlags.ts';
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
 import type {Candidates, FlagTable} from './flagSpec.ts';
@@ -11,7 +12,7 @@ export type CommandSpec = {
 	/** Further lines of the help. */
 	readonly description?: readonly string[];
 	/** The words of its output and their meanings, as titled tables. */
-	readonly legends?: readonly (readonly [title: string, words: Readonly<Record<string, string>>])[];
+	readonly legends?: readonly (readonly [title: string, words: TextMap])[];
 	/** The arguments after its name, without flags; one entry per form. */
 	readonly usage: readonly string[];
 	readonly examples?: readonly (readonly [what: string, command: string])[];

@@ -1,4 +1,5 @@
 import {maxOf} from '../../src/core/collections/extremes.ts';
+import type {TextMap} from '../../src/text/textMap.ts';
 import type {CommandName, CommandSet, SpecLists} from './commandSet.ts';
 import {connectionFlags} from './flagGroups/connectionFlags.ts';
 import {controllerFlags} from './flagGroups/controllerFlags.ts';
@@ -77,7 +78,7 @@ const isOfController = (flag: string) => Object.hasOwn(controllerFlags, flag);
 const examplesSection = (examples: SpecLists['examples']) =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;
 
-function legendSection([title, words]: readonly [string, Readonly<Record<string, string>>]): string {
+function legendSection([title, words]: readonly [string, TextMap]): string {
 	const widest = maxOf(Object.keys(words).map(({length}) => length));
 	const rows = Object.entries(words).map(([word, meaning]) => `  ${word.padEnd(widest)}   ${meaning}`);
 	return [`${title}:`, ...rows].join('\n');

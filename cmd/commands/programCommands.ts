@@ -1,4 +1,5 @@
 import type {VersionJson} from '../../src/print/contract/version.ts';
+import type {TextMap} from '../../src/text/textMap.ts';
 import {
 	completionFlags,
 	contextFlags,
@@ -129,7 +130,7 @@ function clientVersion(): VersionJson['clientVersion'] {
 }
 
 /** Go's names of platforms, where Node.js differs. */
-const goNames: Readonly<Record<string, string>> = {win32: 'windows', x64: 'amd64', ia32: '386'};
+const goNames: TextMap = {win32: 'windows', x64: 'amd64', ia32: '386'};
 
 async function ask({flags}: Options): Promise<PromiseSettledResult<string>> {
 	const {connect} = await import('../../src/cluster/cluster.ts');

@@ -14,6 +14,7 @@ import {nodes, nodeVerdicts} from '../../src/print/tables/nodeKind.ts';
 import {foldedRows, pods} from '../../src/print/tables/podKind.ts';
 import {zones} from '../../src/print/tables/zoneKind.ts';
 import {mightFollow, noneWords, unaskedWords} from '../../src/print/whyNotYet.ts';
+import type {TextMap} from '../../src/text/textMap.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Filter, Options} from '../args/options.ts';
@@ -33,7 +34,7 @@ export type Listed<Item> = {
 	readonly kind: Kind<Item>;
 	/** The command's name, also used in messages. */
 	readonly plural: string;
-	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
+	readonly fieldsOf: (item: Item) => TextMap;
 	/** For pods: whether one belongs to a named owner. */
 	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
 	readonly verdictOf: (item: Item) => string;

@@ -1,5 +1,6 @@
 import {compareValues} from '../../src/core/collections/compareValues.ts';
 import type {Column} from '../../src/print/tables/kind.ts';
+import type {TextMap} from '../../src/text/textMap.ts';
 import type {Options} from '../args/options.ts';
 import {listIn} from '../args/quantities.ts';
 import type {Listed} from './listings.ts';
@@ -35,7 +36,7 @@ const withKind = <Item>(column: Column<Item>, singular: string): Column<Item> =>
 	cell: (item, context) => `${singular}/${column.cell(item, context)}`,
 });
 
-function formatLabels(labels: Readonly<Record<string, string>>): string {
+function formatLabels(labels: TextMap): string {
 	const entries = Object.entries(labels).toSorted(([a], [b]) => compareValues(a, b));
 	return entries.map(([name, value]) => `${name}=${value}`).join(',') || '<none>';
 }

@@ -13,6 +13,7 @@ import {pressureListJson} from '../../src/print/pressure/pressureJson.ts';
 import type {TableOptions} from '../../src/print/tables/table.ts';
 import type {PressureSeen} from '../../src/session/pressureStage.ts';
 import {pasted, shellWord} from '../../src/text/pasted.ts';
+import type {TextMap} from '../../src/text/textMap.ts';
 import {connectionOf} from '../args/connection.ts';
 import type {Options} from '../args/options.ts';
 import {assertNodesReadable} from '../lists/listings.ts';
@@ -109,7 +110,7 @@ function nonePressed(nodes: readonly Node[], options: Options): string {
 }
 
 /** By a node's problem, the problem of the failed request whose message covers it. */
-const coveredBy: Readonly<Record<string, string>> = {
+const coveredBy: TextMap = {
 	NoStatistics: 'SummaryUnreadable',
 	NoConfiguration: 'KubeletConfigUnreadable',
 };

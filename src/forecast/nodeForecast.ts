@@ -1,5 +1,6 @@
 import type {ConditionStatus, Node} from '../core/model/node.ts';
 import type {Instant} from '../core/time/instant.ts';
+import type {TextMap} from '../text/textMap.ts';
 import type {Reason} from './podForecast.ts';
 import {Range} from './range.ts';
 
@@ -60,7 +61,7 @@ export type NodeRepair = {
 export type NodeForecast = {
 	readonly name: string;
 	readonly uid: string;
-	readonly labels: Readonly<Record<string, string>>;
+	readonly labels: TextMap;
 	readonly zone: string;
 	/** The Node object; absent in forecasts that were not made from one. */
 	readonly node?: Node;

@@ -1,6 +1,7 @@
 import type {ConditionStatus} from '../core/model/node.ts';
 import {isPodTerminal, type Pod, type PodOwner} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
+import type {TextMap} from '../text/textMap.ts';
 import type {Range} from './range.ts';
 
 /**
@@ -75,7 +76,7 @@ export type Reason = {
 	/** `ToleratesForEver`, `ZoneStopped`: as the reasons of `explain`; `NodeTainted` for the taint that a countdown runs for. */
 	readonly code: string;
 	/** What its sentence names: `taints`. */
-	readonly params: Readonly<Record<string, string>>;
+	readonly params: TextMap;
 	/** The index of its sentence in `because`. */
 	readonly sentence: number;
 };
@@ -109,7 +110,7 @@ export type PodForecast = {
 	readonly node: string;
 	/** As people read it: `region/zone`. */
 	readonly zone: string;
-	readonly labels: Readonly<Record<string, string>>;
+	readonly labels: TextMap;
 	/** What controls it; absent if nothing does. */
 	readonly owner?: PodOwner | undefined;
 	readonly priority?: number | undefined;

@@ -1,4 +1,5 @@
 import {keepSecret} from '../../text/redact.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from './access.ts';
 import {readNamedFile, readPem, rememberingFile} from './certificates.ts';
@@ -96,7 +97,7 @@ async function readCertificate(user: KubeconfigUser): Promise<Certificate | unde
 }
 
 /** The plugin that replaces each auth provider, and where it is documented. */
-const successors: Readonly<Record<string, string>> = {
+const successors: TextMap = {
 	azure: 'kubelogin: run "kubelogin convert-kubeconfig" (https://azure.github.io/kubelogin)',
 	gcp: 'gke-gcloud-auth-plugin: install it, and run "gcloud container clusters get-credentials CLUSTER"',
 	oidc: 'kubelogin (kubectl oidc-login): run "kubectl krew install oidc-login" and "kubectl oidc-login setup"',

@@ -15,6 +15,7 @@ import {
 import type {Toleration} from '../../core/model/toleration.ts';
 import {completionIndexAnnotation, indexFailuresAnnotation} from '../../core/workloads/job.ts';
 import {defaultGracePeriod} from '../../core/workloads/podEnd.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {
 	decodeOwner,
@@ -35,7 +36,7 @@ import {
 /** Shares equal values between pods, to save memory. One per cluster. */
 export class PodParts {
 	readonly #texts = new Map<string, string>();
-	readonly #labels = new Map<string, Readonly<Record<string, string>>>();
+	readonly #labels = new Map<string, TextMap>();
 	readonly #tolerations = new Map<string, readonly Toleration[]>();
 	readonly #owners = new Map<string, PodOwner>();
 
@@ -44,7 +45,7 @@ export class PodParts {
 		return kept(this.#texts, text, () => text, maxShared);
 	}
 
-	labels(value: unknown): Readonly<Record<string, string>> {
+	labels(value: unknown): TextMap {
 		const labels = textMapOf(value);
 		return kept(this.#labels, JSON.stringify(labels), () => labels, maxShared);
 	}

@@ -13,6 +13,7 @@ import type {
 } from '../../core/model/repairObject.ts';
 import type {TaintEffect} from '../../core/model/taint.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {decodeConditionStatus} from './decodeNode.ts';
 import {decodeSelector} from './decodeSelector.ts';
 import {
@@ -163,10 +164,7 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 }
 
 /** Until v1.10, which prefers v1beta1, a failure in the status counts as well; later releases moved it elsewhere. */
-function failureOfCluster(
-	object: unknown,
-	annotations: Readonly<Record<string, string>>,
-): MachineFailure | undefined {
+function failureOfCluster(object: unknown, annotations: TextMap): MachineFailure | undefined {
 	if (Object.hasOwn(annotations, 'cluster.x-k8s.io/remediate-machine')) return 'annotation';
 	const failure = textAt(object, 'status.failureReason') || textAt(object, 'status.failureMessage');
 	return failure === '' ? undefined : 'failureReason';

@@ -6,6 +6,7 @@ import type {PodOwner} from '../../core/model/pod.ts';
 import type {Allocatable, Resources} from '../../core/model/workloads/resources.ts';
 import {numberOfQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {TextMap} from '../../text/textMap.ts';
 
 declare const entry: unique symbol;
 
@@ -103,7 +104,7 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /** A map of strings, as labels are; other values are dropped. */
-export function textMapOf(value: unknown): Readonly<Record<string, string>> {
+export function textMapOf(value: unknown): TextMap {
 	const map = fieldsOf<Record<string, unknown>>(value);
 	// The parser's object is as small as a copy; it is only copied to drop values.
 	if (Object.values(map).every((text) => typeof text === 'string')) return map as Record<string, string>;

@@ -1,5 +1,6 @@
 import type {V1Node} from '@kubernetes/client-node';
 import type {ComponentName} from '../../core/model/controlPlane.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {entriesOf, fieldsOf, partsOf, textOf} from '../codec/rawJson.ts';
 import {type ComponentSource, components, readComponentFlags} from './componentFlags.ts';
 
@@ -50,7 +51,7 @@ function argumentsIn(text: string): readonly string[] {
 const ofOperator = ['--kube-api-qps=150', '--kube-api-burst=300'];
 
 /** The grace periods of the worker latency profiles. */
-const profiles: Readonly<Record<string, string>> = {
+const profiles: TextMap = {
 	Default: '40s',
 	MediumUpdateAverageReaction: '2m',
 	LowUpdateSlowReaction: '5m',

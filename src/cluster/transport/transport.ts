@@ -5,6 +5,7 @@ import type {Timing} from '../../async/timing.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, never, second} from '../../core/time/instant.ts';
 import {keepUrlSecrets} from '../../text/redact.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
 import {expiryOf, readPem, rememberingFile} from '../access/certificates.ts';
@@ -35,7 +36,7 @@ import {Traffic} from './traffic.ts';
 /** A plugin that takes longer than this to renew its credential is named. */
 const slowPlugin: Duration = 5 * second;
 
-export type Query = Readonly<Record<string, string>>;
+export type Query = TextMap;
 
 /** GET requests to one API server as one user, over kept-alive connections. It cannot send other methods. */
 export class Transport {

@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import type {Pod} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
@@ -28,7 +29,7 @@ interface ClusterReader {
 interface ClusterWriter {
 	writeConditions(node: string, version: number, conditions: readonly NodeCondition[]): WriteResult;
 	writeTaints(node: string, version: number, taints: readonly Taint[]): WriteResult;
-	writeLabels(node: string, labels: Readonly<Record<string, string>>): WriteResult;
+	writeLabels(node: string, labels: TextMap): WriteResult;
 	writePodReady(pod: string, ready: ConditionStatus): WriteResult;
 	markDisruptionTarget(pod: string): WriteResult;
 	deletePod(pod: string): WriteResult;

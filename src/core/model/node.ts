@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {Instant} from '../time/instant.ts';
 import type {FieldWrite} from './fieldWrite.ts';
 import type {Taint} from './taint.ts';
@@ -24,7 +25,7 @@ export type Node = {
 	readonly deletionTimestamp?: Instant;
 	/** What holds a Node that is being deleted; absent otherwise. */
 	readonly finalizers?: readonly string[];
-	readonly labels: Readonly<Record<string, string>>;
+	readonly labels: TextMap;
 	readonly unschedulable: boolean;
 	readonly taints: readonly Taint[];
 	readonly conditions: readonly NodeCondition[];

@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {Instant} from '../time/instant.ts';
 import type {PodClaim} from './device.ts';
 import type {ConditionStatus} from './node.ts';
@@ -44,7 +45,7 @@ export type Pod = ObjectName & {
 	/** Empty while the pod is not bound to a node. */
 	readonly nodeName: string;
 	readonly createdAt: Instant;
-	readonly labels: Readonly<Record<string, string>>;
+	readonly labels: TextMap;
 	readonly tolerations: readonly Toleration[];
 	readonly phase: string;
 	/** Status of the Ready condition; absent if the pod has none. */

@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {Duration, Instant} from '../time/instant.ts';
 import type {ConditionStatus, NodeCondition} from './node.ts';
 import type {ObjectName} from './objectName.ts';
@@ -48,7 +49,7 @@ export type Machine = {
 	readonly nodeName: string;
 	/** Empty if not reported. */
 	readonly providerId: string;
-	readonly labels: Readonly<Record<string, string>>;
+	readonly labels: TextMap;
 	/** Whether a set owns and replaces it; machines without one are not deleted. */
 	readonly isControlled: boolean;
 	/** Whether its annotations exclude it from repair. */

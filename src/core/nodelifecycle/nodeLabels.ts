@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Node} from '../model/node.ts';
 import {zoneKey} from '../model/zone.ts';
@@ -16,7 +17,7 @@ const reconciledLabels = [
 export function labelsToReconcile(
 	{labels}: Node,
 	{stableLabelsLead}: Pick<ControllerSettings, 'stableLabelsLead'>,
-): Readonly<Record<string, string>> | undefined {
+): TextMap | undefined {
 	const changes = reconciledLabels.flatMap(({stable, beta}) => {
 		const [primary, secondary] = stableLabelsLead ? [stable, beta] : [beta, stable];
 		const value = labels[primary];

@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {TaintChange} from '../client/clusterApi.ts';
 import {call, done, first, type Next} from '../client/routines.ts';
 import type {ConditionStatus, Node} from '../model/node.ts';
@@ -23,7 +24,7 @@ export type NodeProcessingStep =
 	| {
 			readonly do: 'readForLabels' | 'patchLabels';
 			readonly node: string;
-			readonly labels: Readonly<Record<string, string>>;
+			readonly labels: TextMap;
 	  };
 
 /** Whether a node worker has anything to write for a node. */

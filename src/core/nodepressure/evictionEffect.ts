@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {Instant} from '../time/instant.ts';
 import type {GarbageCollection} from './fileSystemLayout.ts';
 import type {StorageLimitSignal} from './localStorageLimits.ts';
@@ -15,7 +16,7 @@ export type Kill = {
 	readonly graceSeconds: number;
 	readonly message: string;
 	/** Annotations of the event; absent if there are none. */
-	readonly annotations?: Readonly<Record<string, string>>;
+	readonly annotations?: TextMap;
 	/** Whether the pod gets the condition DisruptionTarget. */
 	readonly isDisruptionTarget: boolean;
 };

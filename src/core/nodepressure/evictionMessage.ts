@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import {nameOf} from '../model/objectName.ts';
 import type {NodePod} from './nodePod.ts';
 import {hasPodLevelResources} from './podResources.ts';
@@ -12,7 +13,7 @@ import {type Threshold, thresholdQuantity} from './thresholds/threshold.ts';
 type EvictionMessage = {
 	readonly message: string;
 	/** Annotations of the event; none if the kubelet has no statistics of the pod. */
-	readonly annotations: Readonly<Record<string, string>>;
+	readonly annotations: TextMap;
 };
 
 /**

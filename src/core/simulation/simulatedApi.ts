@@ -1,3 +1,4 @@
+import type {TextMap} from '../../text/textMap.ts';
 import type {ClusterApi, RecordedEvent, VersionedNode, WriteResult} from '../client/clusterApi.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import type {Pod} from '../model/pod.ts';
@@ -77,7 +78,7 @@ export class SimulatedApi implements ClusterApi {
 		return this.#writeNode(name, version, (node) => this.#patched({...node, taints, taintWrites}));
 	}
 
-	writeLabels(name: string, labels: Readonly<Record<string, string>>): WriteResult {
+	writeLabels(name: string, labels: TextMap): WriteResult {
 		const result = this.#writeNode(name, undefined, (node) =>
 			this.#patched({...node, labels: {...node.labels, ...labels}}),
 		);

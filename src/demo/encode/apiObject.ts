@@ -1,3 +1,5 @@
+import type {TextMap} from '../../text/textMap.ts';
+
 export {valueAt} from '../../cluster/codec/rawJson.ts';
 
 export type ObjectMeta = {
@@ -8,8 +10,8 @@ export type ObjectMeta = {
 	readonly creationTimestamp?: string;
 	readonly deletionTimestamp?: string;
 	readonly deletionGracePeriodSeconds?: number;
-	readonly labels?: Readonly<Record<string, string>>;
-	readonly annotations?: Readonly<Record<string, string>>;
+	readonly labels?: TextMap;
+	readonly annotations?: TextMap;
 	readonly ownerReferences?: readonly object[];
 };
 
@@ -54,7 +56,7 @@ export type ApiResource = {
 	readonly shortNames: readonly string[];
 	readonly categories: readonly string[];
 	/** Field selectors besides metadata.name and metadata.namespace, with the value of an absent field. */
-	readonly selectableFields: Readonly<Record<string, string>>;
+	readonly selectableFields: TextMap;
 };
 
 const absentIsEmpty = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, '']));

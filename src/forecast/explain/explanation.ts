@@ -1,5 +1,6 @@
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Held, PodVerdict, Reason} from '../podForecast.ts';
@@ -102,7 +103,7 @@ export type Draft = {
 	/** What it is, where it is more than a step on the way; a reason's own name by default. */
 	readonly code?: string;
 	/** What the sentence names, as data. */
-	readonly params?: Readonly<Record<string, string>>;
+	readonly params?: TextMap;
 };
 
 /** A reason whose rule and evidence are computed on demand. */

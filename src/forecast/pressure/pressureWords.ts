@@ -5,6 +5,7 @@ import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import {conditionOf, type PressureCondition, resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {type PodForecast, shownVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
 import {ago, clockTime, count, linked, whenWords} from '../words.ts';
@@ -82,7 +83,7 @@ export function evictionWords({signals, isCertain, graceSeconds}: PressureEvicti
 	return `its kubelet ${isCertain ? 'evicts' : 'may evict'} it, short of ${what}, with a termination grace period of ${grace}`;
 }
 
-const limitWords: Readonly<Record<string, string>> = {
+const limitWords: TextMap = {
 	'emptydirfs.limit': 'room in an emptyDir of its own',
 	'ephemeralpodfs.limit': 'ephemeral storage of its own',
 	'ephemeralcontainerfs.limit': 'ephemeral storage of a container',

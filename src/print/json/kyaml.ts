@@ -1,4 +1,5 @@
 import {isUnsafe} from '../../text/escape.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {isObject, sortedEntries} from '../template/goText.ts';
 
 const indentation = '  ';
@@ -73,7 +74,7 @@ function text(value: string, depth: number): string {
 	return `"\\\n${lines.join('')}${inner}"`;
 }
 
-const named: Readonly<Record<string, string>> = {
+const named: TextMap = {
 	'"': '\\"',
 	'\\': '\\\\',
 	'\x07': '\\a',

@@ -3,6 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 import type {Certainty} from '../../forecast/certainty.ts';
 import type {Range} from '../../forecast/range.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import {formatAt, formatCountdown} from '../countdown.ts';
 
 /** How one kind of forecast is printed: its columns, order and JSON. */
@@ -19,7 +20,7 @@ export type Kind<Item> = {
 	readonly nameOf: (item: Item) => string;
 	/** Absent if the kind has no namespaces. */
 	readonly namespaceOf?: (item: Item) => string;
-	readonly labelsOf?: (item: Item) => Readonly<Record<string, string>>;
+	readonly labelsOf?: (item: Item) => TextMap;
 	/** The most urgent first. */
 	readonly compare: (a: Item, b: Item) => number;
 	/** Whether a watch must print an item again. */

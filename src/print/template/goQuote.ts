@@ -1,6 +1,7 @@
+import type {TextMap} from '../../text/textMap.ts';
 import {TemplateError} from './templateError.ts';
 
-const simple: Readonly<Record<string, string>> = {
+const simple: TextMap = {
 	a: '\x07',
 	b: '\b',
 	f: '\f',

@@ -1,8 +1,9 @@
+import type {TextMap} from '../../text/textMap.ts';
 export type HttpAnswer = {
 	readonly status: number;
 	readonly contentType: string;
 	readonly body: string;
-	readonly headers?: Readonly<Record<string, string>>;
+	readonly headers?: TextMap;
 };
 
 /** Answers requests; `accept` is the header of that name. */

@@ -1,4 +1,5 @@
 import {escapeForTerminal} from '../../text/escape.ts';
+import type {TextMap} from '../../text/textMap.ts';
 
 /** HTML that is already escaped. */
 export class Markup {
@@ -11,7 +12,7 @@ export class Markup {
 
 type Part = Markup | string | number | readonly (Markup | string | number)[];
 
-const entities: Readonly<Record<string, string>> = {
+const entities: TextMap = {
 	'&': '&amp;',
 	'<': '&lt;',
 	'>': '&gt;',

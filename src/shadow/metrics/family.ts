@@ -1,7 +1,8 @@
 import {Counter, Gauge, type OpenMetricsContentType, Registry} from 'prom-client';
 import {grouped} from '../../core/collections/grouped.ts';
+import type {TextMap} from '../../text/textMap.ts';
 
-export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+export type Sample = readonly [labels: TextMap, value: number];
 
 /** A metric that is computed at each scrape. */
 export type Family<State> = {
@@ -30,10 +31,7 @@ export const single = (value: number | null | undefined): readonly Sample[] =>
 	value === null || value === undefined ? [] : [[{}, value]];
 
 /** The number of items with the same labels. */
-export const countsBy = <Item>(
-	items: Iterable<Item>,
-	labelsOf: (item: Item) => Readonly<Record<string, string>>,
-): readonly Sample[] =>
+export const countsBy = <Item>(items: Iterable<Item>, labelsOf: (item: Item) => TextMap): readonly Sample[] =>
 	grouped(items, (item) => Object.values(labelsOf(item)).join(' ')).map(([, alike]) => [
 		labelsOf(alike[0]),
 		alike.length,

@@ -1,4 +1,5 @@
 import type {Certainty} from '../../forecast/certainty.ts';
+import type {TextMap} from '../../text/textMap.ts';
 
 const unicode = {
 	certainty: {certain: '●', likely: '◐', possible: '○'} satisfies Record<Certainty, string>,
@@ -87,7 +88,7 @@ export const spokenGlyphs: Glyphs = {
 export const glyphsOf = (isUnicode: boolean) => (isUnicode ? unicode : ascii);
 
 // Characters that some fonts show as boxes, and other encodings as garbage.
-const plainer: Readonly<Record<string, string>> = {
+const plainer: TextMap = {
 	'–': '-',
 	'—': '-',
 	'…': '~',

@@ -9,6 +9,7 @@ import {
 	type Sign,
 	type Tone,
 } from '../../print/tables/kind.ts';
+import type {TextMap} from '../../text/textMap.ts';
 import type {ShownForecast} from '../scene/digest.ts';
 import type {Subject} from '../scene/questions.ts';
 import type {Scene} from '../scene/scene.ts';
@@ -136,7 +137,7 @@ export type DashboardTable<Row> = {
 	/** The text that `c` copies. */
 	readonly nameOf: (row: Row) => string;
 	readonly textOf: (row: Row) => string;
-	readonly labelsOf?: (row: Row) => Readonly<Record<string, string>>;
+	readonly labelsOf?: (row: Row) => TextMap;
 	readonly namespaceOf?: (row: Row) => string;
 	/** What `enter` explains, and questions are about; undefined if there is nothing to explain. */
 	readonly targetOf?: (row: Row) => Subject | undefined;

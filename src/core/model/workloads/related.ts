@@ -1,3 +1,4 @@
+import type {TextMap} from '../../../text/textMap.ts';
 import type {ObjectName} from '../objectName.ts';
 import type {PodOwner} from '../pod.ts';
 import type {Problem} from '../problem.ts';
@@ -21,14 +22,14 @@ export type NodeTerms = readonly (readonly Requirement[])[];
 
 /** Selects labels: all conditions of both lists must match. */
 export type LabelSelector = {
-	readonly matchLabels: Readonly<Record<string, string>>;
+	readonly matchLabels: TextMap;
 	readonly matchExpressions: readonly Requirement[];
 };
 
 /** What decides where the pods of a workload can run. */
 export type PodTemplate = {
 	readonly tolerations: readonly Toleration[];
-	readonly nodeSelector: Readonly<Record<string, string>>;
+	readonly nodeSelector: TextMap;
 	/** Required node affinity. Undefined if there is none. */
 	readonly nodeTerms?: NodeTerms | undefined;
 	/** The one node that its pods are bound to, past the scheduler; absent if the scheduler chooses. */
@@ -80,7 +81,7 @@ export type Budget = ObjectName & {
 
 /** A Service with a selector; its endpoints are the ready pods that it selects. */
 export type Service = ObjectName & {
-	readonly selector: Readonly<Record<string, string>>;
+	readonly selector: TextMap;
 	/** Whether pods that are not ready are endpoints as well. */
 	readonly publishesNotReady: boolean;
 };
@@ -147,7 +148,7 @@ export type RelatedQuery = {
 };
 
 /** What answers lack if the objects of a kind are not known, by kind. */
-export const missingWithout: Readonly<Record<string, string>> = {
+export const missingWithout: TextMap = {
 	PodDisruptionBudget: 'whether a budget would have forbidden an eviction',
 	Service: 'which services lose endpoints',
 	PersistentVolumeClaim: 'which volumes hold a new pod back',

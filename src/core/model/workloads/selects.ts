@@ -1,6 +1,7 @@
+import type {TextMap} from '../../../text/textMap.ts';
 import type {LabelSelector, NodeTerms, Requirement} from './related.ts';
 
-type Labels = Readonly<Record<string, string>>;
+type Labels = TextMap;
 
 /** Whether labels match a selector. An empty selector matches everything. */
 export function selects({matchLabels, matchExpressions}: LabelSelector, labels: Labels): boolean {

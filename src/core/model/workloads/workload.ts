@@ -1,3 +1,4 @@
+import type {TextMap} from '../../../text/textMap.ts';
 import type {PodOwner} from '../pod.ts';
 
 /** The workload of a pod, as shown to users. */
@@ -14,7 +15,7 @@ export const workloadKeyOf = (pod: OwnedPod & {readonly namespace: string}): str
 /** What identifies a pod's workload: its controller, or its own name and labels. */
 export type OwnedPod = {
 	readonly owner?: PodOwner | undefined;
-	readonly labels: Readonly<Record<string, string>>;
+	readonly labels: TextMap;
 	readonly name: string;
 };
 

@@ -1,3 +1,4 @@
+import type {TextMap} from '../../../text/textMap.ts';
 import {parseGoDuration} from '../../model/goValues.ts';
 import type {Duration} from '../../time/instant.ts';
 import {formatQuantity} from '../quantities/formatQuantity.ts';
@@ -8,7 +9,7 @@ import {isSignal, type Signal} from './signal.ts';
 import {isHard, type Threshold, type ThresholdValue} from './threshold.ts';
 
 /** Texts by signal, as in KubeletConfiguration. */
-export type Statements = Readonly<Record<string, string>>;
+export type Statements = TextMap;
 
 /** The threshold fields of KubeletConfiguration. */
 export type ThresholdConfig = {
