@@ -105,7 +105,6 @@ export const whatIf: Command = {
 		'--drain NODE[,NODE]',
 		'(--each-node | --each-zone)',
 		'--how-many-more',
-		'--buy-time POD',
 	],
 	examples: [
 		['Show what the loss of one more node would do', 'what-if --node-down n4'],
@@ -129,7 +128,7 @@ export const whatIf: Command = {
 	],
 	completes: 'targets',
 	outputs: listOutputs,
-	schemas: ['what-if', 'loss-outlook', 'supposed-loss-list', 'supposed-loss', 'drain', 'rescue'],
+	schemas: ['what-if', 'loss-outlook', 'supposed-loss-list', 'supposed-loss', 'drain'],
 	flags: {
 		...whatIfFlags,
 		'exit-code': watchFlags['exit-code'],

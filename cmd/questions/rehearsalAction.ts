@@ -1,20 +1,17 @@
+import {grouped} from '../../src/core/collections/grouped.ts';
+import type {Change} from '../../src/forecast/simulate/change.ts';
 import {nodeLosses, nodesToLose} from '../../src/forecast/whatif/nodeLosses.ts';
+import type {WhatIf} from '../../src/forecast/whatif/whatIf.ts';
 import {codeOfLosses, type SupposedLoss, supposedLoss} from '../../src/impact/supposedLoss.ts';
-import {type WhatIfImpact, whatIfImpacts} from '../../src/impact/whatIfImpact.ts';
+import {whatIfImpacts} from '../../src/impact/whatIfImpact.ts';
 import {relatedWantedBy} from '../../src/impact/withAfter.ts';
 import type {Seen} from '../../src/print/json/json.ts';
 import {losses} from '../../src/print/tables/lossKind.ts';
 import {usageError} from '../args/usageError.ts';
 import {assertNodesReadable, type Listing} from '../lists/listings.ts';
 import {show} from '../lists/show.ts';
-import {
-	areOwnersOf,
-	askedNamespace,
-	assertPodsRecorded,
-	chosenPods,
-	type Question,
-	saidBlindness,
-} from './names.ts';
+import {askedNamespace, assertPodsRecorded, chosenPods, type Question, saidBlindness} from './names.ts';
+import {impactOn} from './suppose.ts';
 
 type Place = 'node' | 'zone';
 
@@ -65,30 +62,19 @@ async function lossesOf(place: Place, scene: Question) {
 	const related = await scene.related(relatedWantedBy(pods, nodes));
 	const impactOf = whatIfImpacts(forecast, related);
 	const chosen = await chosenPods([], {...scene, namespace: askedNamespace(scene)});
-	const uids = new Set(chosen.map(({uid}) => uid));
-	const isOwner = areOwnersOf(chosen, related);
-	const ofChosen = ({pods, workloads}: WhatIfImpact) => ({
-		pods: pods.filter(({after}) => uids.has(after.uid)),
-		workloads: workloads.filter(({before, after}) =>
-			[before, after].some((one) => one !== undefined && isOwner(one)),
-		),
-	});
+	const ofChosen = impactOn(chosen, related);
+	const ask = (changes: readonly Change[]) => forecaster.whatIf(changes, now);
+	const lossOf = (of: Pick<SupposedLoss, 'name' | 'zone' | 'nodes'>, whatIf: WhatIf) =>
+		supposedLoss(of, ofChosen(impactOf(whatIf)), whatIf);
 	const heard = nodesToLose(nodes);
-	const found: SupposedLoss[] = [];
-	if (place === 'node')
-		for (const {node, found: whatIf} of nodeLosses(heard, pods, now, (changes) =>
-			forecaster.whatIf(changes, now),
-		))
-			found.push(
-				supposedLoss({name: node.name, zone: node.zone, nodes: 1}, ofChosen(impactOf(whatIf)), whatIf),
-			);
-	else
-		for (const [zone, ofZone] of Map.groupBy(heard, ({zone}) => zone)) {
-			const whatIf = forecaster.whatIf(
-				ofZone.map(({name}) => ({type: 'nodeDown', node: name, at: now})),
-				now,
-			);
-			found.push(supposedLoss({name: zone, zone, nodes: ofZone.length}, ofChosen(impactOf(whatIf)), whatIf));
-		}
+	const found =
+		place === 'node'
+			? Array.from(nodeLosses(heard, pods, now, ask), ({node: {name, zone}, found}) =>
+					lossOf({name, zone, nodes: 1}, found),
+				)
+			: grouped(heard, ({zone}) => zone).map(([zone, ofZone]) => {
+					const changes = ofZone.map(({name}): Change => ({type: 'nodeDown', node: name, at: now}));
+					return lossOf({name: zone, zone, nodes: ofZone.length}, ask(changes));
+				});
 	return {found, related};
 }

@@ -118,14 +118,6 @@ async function namedPods(names: readonly string[], scene: Question): Promise<rea
 /** Whether it holds pods of all namespaces. */
 const isPlace = ({kind}: NamedTarget) => kind === 'nodes' || kind === 'zones';
 
-/** `what-if --buy-time POD`: the same for named pods, with or without a namespace. */
-export async function rescuePods(names: readonly string[], options: Options, terminal: Terminal) {
-	const targets = names.map((name) => ({kind: 'pods', name: name.split('/').at(-1) ?? name}) as const);
-	return withScene({options, terminal}, explainSelection(targets, true), async (scene) =>
-		rescueScene(scene, await namedPods(names, scene)),
-	);
-}
-
 /** Answers for some pods, or for all that will be evicted. */
 export async function rescueScene(scene: Question, wanted: readonly Pod[] | undefined) {
 	const {forecaster, forecast, options} = scene;

@@ -1,6 +1,7 @@
 import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import {hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import type {WhatIf} from '../../src/forecast/whatif/whatIf.ts';
 import type {ReadPods} from '../../src/impact/nextLoss.ts';
@@ -43,14 +44,18 @@ export async function impactOf(found: WhatIf, related: Related, scene: Question)
 		namespace: askedNamespace(scene),
 		forecast: {...scene.forecast, pods: impact.pods.map(({after}) => after)},
 	});
-	if (chosen.length === impact.pods.length) return impact;
-	const amongChosen = new Set(chosen);
+	return chosen.length === impact.pods.length ? impact : impactOn(chosen, related)(impact);
+}
+
+/** The part of an impact that chosen pods and their workloads have. */
+export function impactOn(chosen: readonly PodForecast[], related: Related) {
+	const uids = new Set(chosen.map(({uid}) => uid));
 	const isOwner = areOwnersOf(chosen, related);
-	return {
+	return (impact: WhatIfImpact): WhatIfImpact => ({
 		...impact,
-		pods: impact.pods.filter(({after}) => amongChosen.has(after)),
+		pods: impact.pods.filter(({after}) => uids.has(after.uid)),
 		workloads: impact.workloads.filter(({before, after}) =>
 			[before, after].some((one) => one !== undefined && isOwner(one)),
 		),
-	};
+	});
 }

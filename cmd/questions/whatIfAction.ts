@@ -31,7 +31,6 @@ import {type ChangeRequest, changeRequests, changesOf, nodeNameIn, nodeNamesIn} 
 import {drain} from './drainAction.ts';
 import {assertPodsRecorded, type Question, saidAbsence, saidBlindness} from './names.ts';
 import {rehearse} from './rehearsalAction.ts';
-import {rescuePods} from './rescueAction.ts';
 import {impactOf, suppose} from './suppose.ts';
 
 export async function whatIf(options: Options, terminal: Terminal) {
@@ -40,14 +39,7 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	const {howManyMore: isCount, eachNode, eachZone} = flags;
 	const drained = flags.drain.flatMap(nodeNamesIn);
 	const call = {options, terminal};
-	const questions = [
-		requests.length > 0,
-		drained.length > 0,
-		isCount,
-		eachNode,
-		eachZone,
-		flags.buyTime !== undefined,
-	];
+	const questions = [requests.length > 0, drained.length > 0, isCount, eachNode, eachZone];
 	const count = questions.filter((one) => one).length;
 	if (count === 0) {
 		const node = shellWord(nodeNamed(options.names) ?? 'NODE');
@@ -55,15 +47,13 @@ export async function whatIf(options: Options, terminal: Terminal) {
 	}
 	if (count > 1)
 		throw usageError(
-			'--drain, --how-many-more, --each-node, --each-zone and --buy-time cannot be combined with other changes',
+			'--drain, --how-many-more, --each-node and --each-zone cannot be combined with other changes',
 		);
 	if (eachNode || eachZone)
 		return withScene(call, everyPod, (scene) => rehearse(eachNode ? 'node' : 'zone', scene));
 	if (options.exitCode) throw usageError('--exit-code needs --each-node or --each-zone');
 	const isOfList = listOutputs.some((one) => one === output) && !answerOutputs.some((one) => one === output);
 	if (isOfList) throw usageError(`-o ${output} needs --each-node or --each-zone: an answer is no list`);
-	const pod = flags.buyTime;
-	if (pod !== undefined) return rescuePods([pod], options, terminal);
 	if (drained.length > 0)
 		return withScene(call, ofChosen([], podChooser({nodes: drained})), (scene) => drain(drained, scene));
 	const selection = whatIfSelection(requests, readTargets(options.names));

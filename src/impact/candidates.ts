@@ -37,15 +37,8 @@ export function candidateNodes(
 
 /** Nodes in an order independent of their names, because nodes with similar names may all be full. */
 function scattered(nodes: readonly Node[]): readonly Node[] {
-	const step = stepFor(nodes.length);
-	return nodes.flatMap((_, index) => nodes[(index * step) % nodes.length] ?? []);
+	return nodes.flatMap((_, index) => nodes[(index * stride) % nodes.length] ?? []);
 }
 
-/** A stride near the golden section of the length and coprime to it, so that it visits each index once. */
-function stepFor(length: number): number {
-	let step = Math.max(1, Math.round(length * 0.618));
-	while (commonDivisor(step, length) > 1) step += 1;
-	return step;
-}
-
-const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
+/** A prime above the size of any cluster, so that it visits each index once. */
+const stride = 1_000_003;

@@ -134,7 +134,7 @@ test('a workload of another kind that has the name is named', async () => {
 	}
 });
 
-test.for(['rescue web-0 -n bank', 'rescue pod/web-0 -n bank', 'what-if --buy-time bank/web-0'])(
+test.for(['rescue web-0 -n bank', 'rescue pod/web-0 -n bank'])(
 	'%s: a pod of another namespace is looked for there',
 	async (line) => {
 		await expect(run(line)).rejects.toMatchObject({

@@ -42,7 +42,4 @@ export const whatIfFlags = {
 	drain: text('What kubectl drain NODE --ignore-daemonsets would do now; separate several by commas.', nodes),
 	'each-node': toggle('Show what the loss of each node would do now, one at a time, the worst first.'),
 	'each-zone': toggle('Show what the loss of each zone would do now, one at a time, the worst first.'),
-	'buy-time': text('Show what would save this pod ([NAMESPACE/]POD), and until when, as rescue does.', {
-		completes: 'pods',
-	}),
 };
