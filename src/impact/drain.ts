@@ -14,8 +14,10 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {isStuck, podEnds, untilGone} from '../forecast/podEnd.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
 import {Range} from '../forecast/range.ts';
+import {allReadyAgain} from '../forecast/readyAgain.ts';
 import {ownerChainOf} from './owners.ts';
 import {newlyAtZero, newlyBelowBudget, whatIfImpacts} from './whatIfImpact.ts';
+import {withAfter} from './withAfter.ts';
 import type {WorkloadImpact} from './workloadImpact.ts';
 
 /**
@@ -106,6 +108,7 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 	const ends = podEnds(forecast);
 	const settings = settingsFor(forecast.kubernetesVersion);
 	const granted = new Set<PodForecast>();
+	const unready = unreadyForGood(forecast, related);
 
 	function drained(pod: PodForecast, object: Pod): DrainedPod & {readonly asks?: Budget} {
 		const needs = drainFlags(object);
@@ -138,7 +141,7 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 			for (const {pod} of asking.slice(0, disruptionsAllowed)) granted.add(pod);
 			for (const {pod} of asking)
 				evictions.set(pod, isEnough ? 'AtOnce' : disruptionsAllowed > 0 ? 'SomeAtOnce' : 'Waits');
-			if (!isEnough) blocks.push(blockOf(budget, asking, related, settings));
+			if (!isEnough) blocks.push(blockOf(budget, asking, {related, settings, unready}));
 		}
 		const pods = all.map(({pod, told: {asks, ...told}}) => ({
 			...told,
@@ -209,18 +212,35 @@ function supposing(names: readonly string[], forecast: Forecast, related: Relate
 		});
 }
 
+/** The pods that nothing but somebody's doing makes ready again: they, and what replaces them, wait for their node. */
+function unreadyForGood(forecast: Forecast, related: Related): readonly PodForecast[] {
+	const down = new Set(forecast.nodes.flatMap(({name, ready}) => (ready === 'True' ? [] : name)));
+	const pods = forecast.pods.filter(({node, ready}) => ready !== 'True' && down.has(node));
+	return withAfter({...forecast, pods}, related).pods.filter((pod) => {
+		const again = allReadyAgain([pod], forecast.observedAt);
+		return again?.isKnown === true && again.all === null;
+	});
+}
+
+type BlockScene = {
+	readonly related: Related;
+	readonly settings: ControllerSettings;
+	readonly unready: readonly PodForecast[];
+};
+
 /** Why a budget does not let all of these pods go at once. */
 function blockOf(
 	budget: Budget,
 	asking: readonly {readonly pod: PodForecast; readonly told: DrainedPod}[],
-	related: Related,
-	{unhealthyPodEvictionPolicy: hasPolicy}: ControllerSettings,
+	{related, settings, unready}: BlockScene,
 ): DrainBlock {
-	const {namespace, name, currentHealthy, desiredHealthy, expectedPods} = budget;
+	const {namespace, name, selector, currentHealthy, desiredHealthy, expectedPods} = budget;
 	const {disruptionsAllowed: atOnce = 0, isOfMissing = false} = budget;
 	const [first] = asking;
 	const isStrict = desiredHealthy >= expectedPods;
 	const isUnhealthy = currentHealthy < expectedPods;
+	const lasting = unready.filter((pod) => pod.namespace === namespace && selects(selector, pod.labels));
+	const isLasting = isUnhealthy && expectedPods - lasting.length <= desiredHealthy;
 	const isUnreplaced = asking.every(({told}) => hasNoSuccessor(told));
 	const reason = isStrict
 		? 'Strict'
@@ -239,10 +259,10 @@ function blockOf(
 		atOnce,
 		isOfMissing,
 		pods: asking.length,
-		isForever: reason === 'Strict' || reason === 'Unreplaced',
+		isForever: reason === 'Strict' || reason === 'Unreplaced' || isLasting,
 		workload: first
 			? {namespace, ...ownerChainOf(first.pod, related).workload}
 			: {namespace, kind: 'Pod', name},
-		hasUnready: hasPolicy && asking.some(({pod}) => pod.ready !== 'True'),
+		hasUnready: settings.unhealthyPodEvictionPolicy && asking.some(({pod}) => pod.ready !== 'True'),
 	};
 }

@@ -138,7 +138,8 @@ const reasons: Readonly<Record<DrainBlock['reason'], (block: DrainBlock) => stri
 	Strict: ({desiredHealthy, expectedPods}) =>
 		`it wants ${desiredHealthy} of ${expectedPods} healthy, and never allows any`,
 	Unreplaced: () => 'those that go get no replacement that could be ready',
-	Unhealthy: ({currentHealthy, expectedPods}) => `only ${currentHealthy} of ${expectedPods} are healthy now`,
+	Unhealthy: ({currentHealthy, expectedPods, isForever}) =>
+		`only ${currentHealthy} of ${expectedPods} are healthy now${isForever ? ', and the others stay as they are' : ''}`,
 	Replacements: () => 'each other once a replacement is ready',
 };
 
@@ -187,7 +188,7 @@ function waysOf({node, pods, blocks}: DrainedNode): readonly Unblock[] {
 /** How to go on where a budget blocks a drain. */
 function unblocksOf(block: DrainBlock): readonly Unblock[] {
 	const {reason, workload, isOfMissing, hasUnready, expectedPods, desiredHealthy, pods, atOnce} = block;
-	const {namespace, name} = block;
+	const {namespace, name, isForever} = block;
 	const patch = (spec: object) =>
 		`kubectl patch pdb ${shellWord(name)} -n ${shellWord(namespace)} --type=merge -p '${JSON.stringify({spec})}'`;
 	if (reason === 'Replacements') return [];
@@ -200,10 +201,15 @@ function unblocksOf(block: DrainBlock): readonly Unblock[] {
 					},
 				]
 			: [
-					{
-						text: `wait until the pods of ${kindAndName(workload)} are ready`,
-						command: `kubectl get pods -n ${shellWord(namespace)}`,
-					},
+					isForever
+						? {
+								text: `see what brings pods of ${kindAndName(workload)} back`,
+								command: `kubectl evictwatch rescue ${shellWord(kindAndName(workload))} -n ${shellWord(namespace)}`,
+							}
+						: {
+								text: `wait until the pods of ${kindAndName(workload)} are ready`,
+								command: `kubectl get pods -n ${shellWord(namespace)}`,
+							},
 				];
 	const more = reason === 'Strict' ? 1 : pods - atOnce;
 	const wanted = Math.max(0, Math.min(desiredHealthy, expectedPods) - more);

@@ -147,6 +147,38 @@ test('drained nodes take no replacement, and a budget that waits for one waits f
 	expect(out).toContain(`-p '{"spec":{"minAvailable":1}}'\n`);
 });
 
+test('a budget waits for ever for pods that stay on a dead node, but not for those of a well one', async () => {
+	const [dead, lease] = node('n4', 60);
+	const conditions = [{type: 'Ready', status: 'Unknown', lastTransitionTime: '2026-01-31T13:59:50Z'}];
+	const taints = [
+		{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: '2026-01-31T13:59:50Z'},
+	];
+	const silent = [{...dead, spec: {taints}, status: {conditions}}, ...(lease ? [lease] : [])];
+	const set = (unready: string) => {
+		const [controller, ...rest] = deployment('db', [
+			{node: 'n1'},
+			{node: 'n2'},
+			{node: unready, isReady: false},
+		]);
+		const pods = rest.slice(1).map((pod, index) => ({
+			...pod,
+			metadata: {
+				...{...pod.metadata, name: `db-${index}`},
+				ownerReferences: [
+					{kind: 'StatefulSet', name: 'db', uid: 'db', apiVersion: 'apps/v1', controller: true},
+				],
+			},
+		}));
+		return [{...controller, kind: 'StatefulSet'}, ...pods, budget('db', 'db', {minAvailable: 2}, [2, 2, 3])];
+	};
+	const stuck = await ask('--drain n1', ...silent, ...set('n4'));
+	expect(stuck).toMatch(/Waits: +for ever: .* only 2 of 3 are healthy now, and the others stay as they are/);
+	expect(stuck).toContain('kubectl evictwatch rescue statefulset/db -n shop');
+	const failing = await ask('--drain n1', ...silent, ...set('n3'));
+	expect(failing).not.toContain('for ever');
+	expect(failing).toContain('wait until the pods of statefulset/db are ready');
+});
+
 test('pods that are not ready wait for AlwaysAllow, and those of two budgets fail', async () => {
 	const pods = deployment('web', [{node: 'n1', isReady: false}, {node: 'n2'}, {node: 'n2', isReady: false}]);
 	const waiting = budget('web', 'web', {minAvailable: 2}, [1, 2, 3]);
