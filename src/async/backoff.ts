@@ -24,7 +24,7 @@ export class Backoff {
 	}
 
 	/** Whether waits no longer grow. */
-	get isLongest(): boolean {
+	get isLongest() {
 		return first * 2 ** this.#failures > longest;
 	}
 

@@ -56,7 +56,7 @@ export async function connect(
 		/** Reads it once. Forbidden resources are problems in it. @throws UserError if the nodes cannot be read for another reason */
 		snapshot: (selection: Selection) => waiting(takeSnapshot(transport, selection)),
 		/** Requests the nodes and their leases now: the next `watch` begins with what comes, and need not wait for it. */
-		listEarly: (): void => {
+		listEarly: () => {
 			early = listEarly(transport, serverTiming);
 		},
 		/**

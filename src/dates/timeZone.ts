@@ -13,7 +13,7 @@ export const systemTimeZone = (): TimeZone => {
 	return timeZone === undefined || timeZone === 'Etc/Unknown' || isUtc(timeZone) ? utc : timeZone;
 };
 
-const isUtc = (name: string): boolean => /^(etc\/)?(utc|gmt|universal|zulu|uct)$/i.test(name);
+const isUtc = (name: string) => /^(etc\/)?(utc|gmt|universal|zulu|uct)$/i.test(name);
 
 /** Current names of zones that CLDR, and so Node.js, lists under older names, such as `Asia/Calcutta`. */
 const newerNames: readonly TimeZone[] = [

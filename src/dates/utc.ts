@@ -30,7 +30,7 @@ const secondTime = memoized(isoTime);
 const sameDay: Duration = 12 * 60 * minute;
 
 /** Whether an instant is within half a day of `now`, so that its time of day alone is unambiguous. */
-export const isNear = (instant: Instant, now: Instant): boolean => Math.abs(instant - now) < sameDay;
+export const isNear = (instant: Instant, now: Instant) => Math.abs(instant - now) < sameDay;
 
 /**
  * An instant in a sentence: the time of day in UTC, as `14:07:31Z`, with its date if it is not near `now`. `inTimeZone`

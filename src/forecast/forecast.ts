@@ -37,5 +37,5 @@ export type PassForecast = {
 };
 
 /** Whether no eviction is known, but something hides them, as pods or nodes that cannot be read: that is no all-clear. */
-export const isBlind = ({pods, problems}: Pick<Forecast, 'pods' | 'problems'>, hides = hidesPods): boolean =>
+export const isBlind = ({pods, problems}: Pick<Forecast, 'pods' | 'problems'>, hides = hidesPods) =>
 	pods.every(({eviction}) => eviction === null) && problems.some(hides);

@@ -111,7 +111,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Takes in the first look, before any change. */
-	observeSnapshot(snapshot: ClusterSnapshot): void {
+	observeSnapshot(snapshot: ClusterSnapshot) {
 		const {nodes, unseenNodes, leases, observedAt, source, kubernetesVersion, problems} = snapshot;
 		[this.#source, this.#kubernetesVersion, this.#problems] = [source, kubernetesVersion, problems];
 		// A file may lack the leases that its cluster has. If it has the controller manager's lease, it has all.
@@ -121,7 +121,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Takes in a batch that the store has just applied. */
-	take({changes: received, arrivedAt, provenance}: StoreUpdate): void {
+	take({changes: received, arrivedAt, provenance}: StoreUpdate) {
 		const changes = withReliableTimes(received, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, provenance);
@@ -152,13 +152,13 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Continues with the same settings and a narrower span. */
-	narrow(known: KnownSettings): void {
+	narrow(known: KnownSettings) {
 		this.#known = known;
 		this.#current = undefined;
 	}
 
 	/** Continues with other settings, from the present state of the cluster, and with the countdowns that were seen to start. */
-	startAgain(resolved: ResolvedSettings, now: Instant): void {
+	startAgain(resolved: ResolvedSettings, now: Instant) {
 		this.#settings = resolved.settings;
 		this.narrow(resolved);
 		this.#last = undefined;
@@ -281,7 +281,7 @@ export class Forecaster implements StoreSubscriber {
 	}
 
 	/** Whether the release is older than any whose rules are known. */
-	get #isOlder(): boolean {
+	get #isOlder() {
 		return [...this.#problems, ...this.#known.problems].some(({reason}) => reason === 'VersionOlder');
 	}
 

@@ -23,7 +23,7 @@ export type NodeVerdict =
 	| 'Recovering';
 
 /** Whether nothing is known to be wrong with a node. An overdue renewal may still come. */
-export const isWellNode = ({verdict}: Pick<NodeForecast, 'verdict'>): boolean =>
+export const isWellNode = ({verdict}: Pick<NodeForecast, 'verdict'>) =>
 	verdict === 'Healthy' || verdict === 'Late';
 
 /** What a node is short of. Its kubelet then evicts pods by its own rules, whatever the taints. */

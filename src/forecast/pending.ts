@@ -116,7 +116,7 @@ export function endOfEvictions({
 	return starts.reduce<Range | null>((last, start) => last?.notBefore(start) ?? null, lastOf(pending));
 }
 
-const isWaiting = ({taints}: NodeForecast): boolean => !taints.some((key) => isNodeLifecycleTaint({key}));
+const isWaiting = ({taints}: NodeForecast) => !taints.some((key) => isNodeLifecycleTaint({key}));
 
 /** The pods that will be evicted once their nodes get the taint that they wait for, by zone. */
 export function toTaintByZone(

@@ -44,7 +44,7 @@ export function podEnds({nodes, kubernetesVersion}: NodesOfRelease) {
 const unknownNode: EndingNode = {isSilent: false, isOutOfService: false};
 
 /** Whether the kubelet of a node gives no sign of life. */
-const isDead = ({verdict, ready, isSilent}: NodeForecast): boolean =>
+const isDead = ({verdict, ready, isSilent}: NodeForecast) =>
 	isSilent || verdict === 'Silent' || (ready === 'Unknown' && verdict !== 'Recovering');
 
 /** How long after its grace period a kubelet may report that a pod has ended. */
@@ -111,4 +111,4 @@ export function leftWords({owner, phase}: Pick<Pod, 'owner' | 'phase'>): string 
 }
 
 /** Whether a pod's object stays for a time that nothing limits. */
-export const isStuck = ({by, finalizers}: PodEnd): boolean => by === 'Nobody' || finalizers.length > 0;
+export const isStuck = ({by, finalizers}: PodEnd) => by === 'Nobody' || finalizers.length > 0;

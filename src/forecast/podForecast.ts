@@ -51,7 +51,7 @@ export type Cause = {
 };
 
 /** Whether the cause evicts from healthy nodes, too: neither the return of a node nor a toleration helps. */
-export const isOfLivingNode = (cause: Cause | null | undefined): boolean =>
+export const isOfLivingNode = (cause: Cause | null | undefined) =>
 	cause != null && ofLivingNode.includes(cause.kind);
 
 const ofLivingNode: readonly Cause['kind'][] = [
@@ -184,7 +184,7 @@ export function forecastOf(
 }
 
 /** Whether its kubelet ended a pod that has ended. */
-export const isEndedByKubelet = ({cause}: Pick<PodForecast, 'cause'>): boolean =>
+export const isEndedByKubelet = ({cause}: Pick<PodForecast, 'cause'>) =>
 	cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown';
 
 /** Whether the workload loses or has lost the pod: in trouble, or ended by its kubelet. Ended pods of a Job do not count. */
@@ -193,7 +193,7 @@ export const isLost = ({
 	phase,
 	cause,
 	owner,
-}: Pick<PodForecast, 'verdict' | 'phase' | 'cause' | 'owner'>): boolean =>
+}: Pick<PodForecast, 'verdict' | 'phase' | 'cause' | 'owner'>) =>
 	verdict !== 'Safe' || (isPodTerminal({phase}) && cause !== null && owner?.kind !== 'Job');
 
 /** The verdict as shown: a pod that has ended, and whose object nothing evicts, is `Ended`. */

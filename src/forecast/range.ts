@@ -92,7 +92,7 @@ export class Range {
 	}
 
 	/** Whether it says more than the ends when it most likely happens: of narrow ranges the ends say enough. */
-	get isWorthOdds(): boolean {
+	get isWorthOdds() {
 		return this.likely !== null && this.end - this.earliest > worthOdds;
 	}
 
@@ -126,7 +126,7 @@ export class Range {
 	}
 
 	/** Whether both ends lie less than `apart` from those of another range. */
-	isNear({earliest, end}: Range, apart: Duration): boolean {
+	isNear({earliest, end}: Range, apart: Duration) {
 		const endsApart = end === this.end ? 0 : Math.abs(end - this.end);
 		return Math.max(Math.abs(earliest - this.earliest), endsApart) < apart;
 	}

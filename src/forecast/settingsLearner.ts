@@ -58,7 +58,7 @@ function settingsLearner(evidence: SettingsEvidence, first: ResolvedSettings, fo
 	let managed: ManagedControlPlane | 'none' | undefined;
 
 	/** Forgets what former controllers did. */
-	function followLeader(): void {
+	function followLeader() {
 		const lease = forecaster.store.leases.get(podKey(controllerManagerLease));
 		const leads = lease && `${lease.holderIdentity} ${lease.acquireTime}`;
 		if (leads === leader) return;
@@ -68,7 +68,7 @@ function settingsLearner(evidence: SettingsEvidence, first: ResolvedSettings, fo
 	}
 
 	/** Evaluates the observations if that is due; called before each forecast. */
-	function learn(now: Instant): void {
+	function learn(now: Instant) {
 		// Time that was not observed teaches nothing.
 		const seenUntil = forecaster.seenAt(now);
 		if (seenUntil - learnedAt < (hasAct ? pauseAfterAct : pause)) return;
@@ -103,25 +103,21 @@ function settingsLearner(evidence: SettingsEvidence, first: ResolvedSettings, fo
 		get resolved() {
 			return resolved;
 		},
-		take({changes}: StoreUpdate): void {
+		take({changes}: StoreUpdate) {
 			hasAct ||= changes.some(isAct);
 		},
 		learn,
 	};
 }
 
-const isAct = (change: StoreChange): boolean =>
+const isAct = (change: StoreChange) =>
 	change.type === 'nodeApplied' &&
 	change.before !== undefined &&
 	(isUnknownNode(change.node) !== isUnknownNode(change.before) ||
 		noExecuteTaints(change.node).length > noExecuteTaints(change.before).length);
 
 /** Whether the settings in use still agree with what was learned. */
-const isStillPossible = (
-	used: ControllerSettings,
-	{settings}: ResolvedSettings,
-	learned: LearnedSettings,
-): boolean =>
+const isStillPossible = (used: ControllerSettings, {settings}: ResolvedSettings, learned: LearnedSettings) =>
 	(Object.keys(used) as (keyof ControllerSettings)[]).every((key) => {
 		const setting = learned[key];
 		const value = used[key];

@@ -85,7 +85,7 @@ export type ZoneForecast = {
 };
 
 /** Whether a node waits for its taint, or may have to: otherwise the zone's rate has no meaning. */
-export const hasTaintsToCome = ({queue, taints}: Pick<ZoneForecast, 'queue' | 'taints'>): boolean =>
+export const hasTaintsToCome = ({queue, taints}: Pick<ZoneForecast, 'queue' | 'taints'>) =>
 	queue.length + taints.length > 0;
 
 /** A zone's rate, in nodes tainted per second, once its silent nodes are Unknown. */

@@ -27,7 +27,7 @@ export function escapeForCell(text: string): string {
 }
 
 /** Whether text contains characters that must not reach a terminal unescaped. */
-export const isUnsafe = (text: string): boolean => text.search(unsafe) >= 0;
+export const isUnsafe = (text: string) => text.search(unsafe) >= 0;
 
 /** Replaces characters that JSON allows but a terminal must not see with JSON escapes; the values stay the same. */
 export const escapeInsideQuotes = (json: string): string =>

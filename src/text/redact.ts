@@ -7,7 +7,7 @@ const minSecretLength = 6;
 const secrets = new Set<string>();
 
 /** Remembers credentials as they are read; `redact` removes them from all later messages. */
-export function keepSecret(...values: readonly (string | undefined)[]): void {
+export function keepSecret(...values: readonly (string | undefined)[]) {
 	for (const value of values.map((text) => text?.trim() ?? '')) {
 		if (value.length < minSecretLength) continue;
 		secrets.delete(value);
@@ -20,7 +20,7 @@ export function keepSecret(...values: readonly (string | undefined)[]): void {
 }
 
 /** The same for the password in a URL, both percent-encoded and decoded. */
-export function keepUrlSecrets(url: string): void {
+export function keepUrlSecrets(url: string) {
 	const [, password = ''] = /^[^/]*\/\/[^/:@]*:(.*)@/.exec(url) ?? [];
 	keepSecret(password);
 	try {
@@ -76,7 +76,7 @@ function withoutNamed(text: string): string {
 	return clean + text.slice(end);
 }
 
-function isSecret(name: string, separator: string, value: string): boolean {
+function isSecret(name: string, separator: string, value: string) {
 	// Already redacted.
 	if (value.startsWith('[removed')) return false;
 	const isPassword = /passw|passphrase/i.test(name);
@@ -115,7 +115,7 @@ const urlOrDate = /^(?:\w+:\/\/|\d{4}-\d\d-\d\dT)/;
 const place =
 	/^(?!.*(?:[\w~+-]{20}|(?=[\w~+-]*\d)[\w~+-]{12}))(?:(?:~|\.{1,2})?\/|(?:[a-z\d-]+\.)+[a-z]{2,8}(?:\/|$)|(?:\d{1,3}\.){3}\d{1,3}(?:\/|$))/;
 
-const mayBeSecret = (word: string): boolean => !urlOrDate.test(word) && !place.test(word);
+const mayBeSecret = (word: string) => !urlOrDate.test(word) && !place.test(word);
 
 /** Every word that may turn out to be a credential. */
 export const opaqueWords = (text: string): readonly string[] =>

@@ -63,7 +63,7 @@ export async function resolveAccess(options: ConnectionOptions, environment: Env
 	};
 }
 
-function keepSecrets({server, proxyUrl}: KubeconfigCluster, user: KubeconfigUser): void {
+function keepSecrets({server, proxyUrl}: KubeconfigCluster, user: KubeconfigUser) {
 	keepSecret(user.token, user.password, user.keyData);
 	keepUrlSecrets(server);
 	keepUrlSecrets(proxyUrl ?? '');
@@ -198,7 +198,7 @@ function serverUrl(cluster: KubeconfigCluster): URL {
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/validation.go validateClusterInfo
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/validation.go validateAuthInfo
  */
-function validateAccess(cluster: KubeconfigCluster, user: KubeconfigUser): void {
+function validateAccess(cluster: KubeconfigCluster, user: KubeconfigUser) {
 	const problem =
 		problemOfCluster(cluster) ?? problemOfUser(user) ?? (user.exec ? problemOfExec(user.exec) : undefined);
 	if (!problem) return;

@@ -41,7 +41,7 @@ export class OwnedChild {
 	}
 
 	/** Removes the listeners; the child has ended. */
-	release(): void {
+	release() {
 		process.off('exit', this.#kill);
 		for (const signal of this.#signals) process.off(signal, this.#end);
 	}
@@ -63,11 +63,11 @@ export class OwnedChild {
 			: endingSignals.filter((signal) => !typedSignals.includes(signal));
 	}
 
-	get #hasEnded(): boolean {
+	get #hasEnded() {
 		return this.#child.exitCode !== null || this.#child.signalCode !== null;
 	}
 
-	#send(signal: NodeJS.Signals): void {
+	#send(signal: NodeJS.Signals) {
 		const {pid} = this.#child;
 		if (pid === undefined) return;
 		if (!this.#leadsGroup) {

@@ -83,7 +83,7 @@ export const adaptedToKubeConfig = ({clusters, users, ...others}: RawKubeconfig)
 });
 
 /** Adds contexts without a cluster, which KubeConfig drops. kubectl uses their namespace and user, with the server of a flag. */
-export function keepContextsWithoutCluster(config: KubeConfig, {contexts}: RawKubeconfig): void {
+export function keepContextsWithoutCluster(config: KubeConfig, {contexts}: RawKubeconfig) {
 	const known = byName(config.contexts);
 	const missing = contexts.filter(({name}) => textOf(name) !== '' && !known.has(textOf(name)));
 	const added = missing.map(({name, context}) => {
@@ -94,7 +94,7 @@ export function keepContextsWithoutCluster(config: KubeConfig, {contexts}: RawKu
 }
 
 /** Adds what KubeConfig does not read: tokenFile, as-uid, as-groups, as-user-extra, disable-compression, extensions. */
-export function keepUnreadFields(config: KubeConfig, {clusters, users}: RawKubeconfig): void {
+export function keepUnreadFields(config: KubeConfig, {clusters, users}: RawKubeconfig) {
 	const knownClusters = byName(config.clusters);
 	for (const {name, cluster} of clusters) {
 		const {extensions, ...fields} = fieldsOf<RawFields>(cluster);
@@ -119,7 +119,7 @@ export function keepUnreadFields(config: KubeConfig, {clusters, users}: RawKubec
 }
 
 /** Resolves the paths that `makePathsAbsolute` skips: token file and credential plugin. A bare plugin name is left to PATH. */
-export function makeOtherPathsAbsolute(config: KubeConfig, folder: string): void {
+export function makeOtherPathsAbsolute(config: KubeConfig, folder: string) {
 	for (const user of config.getUsers() as KubeconfigUser[]) {
 		const {tokenFile, exec} = user;
 		Object.assign(user, {
@@ -130,7 +130,7 @@ export function makeOtherPathsAbsolute(config: KubeConfig, folder: string): void
 }
 
 /** Merges a later file; as in kubectl the first definition wins. `mergeConfig` rejects duplicates, and takes the last. */
-export function mergeFirstWins(config: KubeConfig, next: KubeConfig): void {
+export function mergeFirstWins(config: KubeConfig, next: KubeConfig) {
 	config.clusters = joined(config.clusters, next.clusters);
 	config.users = joined(config.users, next.users);
 	config.contexts = joined(config.contexts, next.contexts);

@@ -74,7 +74,7 @@ export class ExecCredentials {
 			await orAborted(this.#running, AbortSignal.timeout(closingLimit)).catch(() => undefined);
 	}
 
-	discard(rejected: Credential): void {
+	discard(rejected: Credential) {
 		// If several requests are rejected at once, a newer credential must survive.
 		const {authorization, certificate} = this.#issued?.credential ?? {};
 		const isTheSame =
@@ -129,7 +129,7 @@ export class ExecCredentials {
 		}
 	}
 
-	#isInteractive(plugin: ExecPlugin): boolean {
+	#isInteractive(plugin: ExecPlugin) {
 		if (!apiVersions.includes(plugin.apiVersion ?? '')) {
 			throw pluginError(plugin, `speaks "${plugin.apiVersion}", which is not supported`);
 		}

@@ -98,7 +98,7 @@ async function runToEnd(
 }
 
 /** What a plugin printed that failed may be a credential all the same; the longest words are the likeliest. */
-export function keepPrinted(output: string): void {
+export function keepPrinted(output: string) {
 	const words = new Set(opaqueWords(output));
 	keepSecret(...[...words].toSorted((a, b) => b.length - a.length).slice(0, mostSecrets));
 }

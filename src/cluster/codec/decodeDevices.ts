@@ -61,7 +61,7 @@ const decodeDeviceTaint = objectOf<DeviceTaint>({
 });
 
 /** A pool name may be several DNS names separated by slashes. */
-const isDeviceName = (name: string): boolean => name.split('/').every(isObjectName);
+const isDeviceName = (name: string) => name.split('/').every(isObjectName);
 
 function namesOf(object: DeviceObject): readonly string[] {
 	switch (object.kind) {

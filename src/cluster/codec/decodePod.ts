@@ -141,7 +141,7 @@ const preempting = 'Preempting';
 const shutDown = ['Shutdown', 'Terminated'];
 const shutdownMessage = 'Pod was terminated in response to imminent node shutdown.';
 
-function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
+function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>) {
 	const conditions = entriesOf(status.conditions);
 	const find = (type: string) => conditions.find((condition) => condition?.type === type);
 	const [ready, scheduled, disruption] = [find('Ready'), find('PodScheduled'), find('DisruptionTarget')];
@@ -174,7 +174,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 }
 
 /** Whether a status is of a pod that its kubelet evicted. */
-export const isKubeletEviction = ({phase, reason, message}: Fields<V1PodStatus>): boolean =>
+export const isKubeletEviction = ({phase, reason, message}: Fields<V1PodStatus>) =>
 	phase === 'Failed' && reason === kubeletEvictionReason && !isRefusal(textOf(message));
 
 /** Decodes a toleration; unreadable tolerationSeconds are reported. */
@@ -197,7 +197,7 @@ export function decodeToleration(toleration: Raw<V1Toleration>, report: ReportFl
 type Writable<T> = {-readonly [Name in keyof T]: T[Name]};
 
 // Absent fields are left out, as the model's optional fields require.
-function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | undefined): void {
+function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | undefined) {
 	if (value !== undefined) object[name] = value;
 }
 

@@ -216,7 +216,7 @@ function machineCheckOf(
 }
 
 /** Whether a check of Cluster API reports that it is paused, as with its Cluster, which is not read. */
-const isPausedByStatus = (object: unknown): boolean =>
+const isPausedByStatus = (object: unknown) =>
 	[
 		...entriesOf(valueAt(object, 'status.conditions')),
 		...entriesOf(valueAt(object, 'status.v1beta2.conditions')),

@@ -27,7 +27,7 @@ export class Decoder {
 		decodeDeviceObject(kind, value, this.report);
 
 	/** Counts a decoding error, such as `Node without a name`. */
-	readonly report = (flaw: string): void => {
+	readonly report = (flaw: string) => {
 		this.#flaws.set(flaw, (this.#flaws.get(flaw) ?? 0) + 1);
 	};
 

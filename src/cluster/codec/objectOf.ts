@@ -41,4 +41,4 @@ export const countOf = (value: unknown): number => numberOf(value) ?? 0;
 
 export const textsOf: Reader<readonly string[]> = listOf(textOf);
 
-export const isTrue = (value: unknown): boolean => value === true;
+export const isTrue = (value: unknown) => value === true;

@@ -48,7 +48,7 @@ export function pageOfJson(value: unknown): Page | undefined {
 const magic = Buffer.from('k8s\0');
 
 /** Whether an answer is in Kubernetes' protobuf. */
-export const isProtobuf = (bytes: Uint8Array): boolean => magic.equals(bytes.subarray(0, magic.length));
+export const isProtobuf = (bytes: Uint8Array) => magic.equals(bytes.subarray(0, magic.length));
 
 const envelope = message({1: part('typeMeta', {2: text('kind')})});
 const listMeta = message({

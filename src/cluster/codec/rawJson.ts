@@ -218,14 +218,14 @@ const subdomain = new RegExp(String.raw`^${label}(?:\.${label})*$`);
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go IsDNS1123Subdomain
  */
-export const isObjectName = (name: string): boolean => name.length <= 253 && subdomain.test(name);
+export const isObjectName = (name: string) => name.length <= 253 && subdomain.test(name);
 
 /**
  * The same for a namespace.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go IsDNS1123Label
  */
-export const isNamespaceName = (name: string): boolean => name.length <= 63 && labelOnly.test(name);
+export const isNamespaceName = (name: string) => name.length <= 63 && labelOnly.test(name);
 
 /** The writes in managedFields, all or the wanted ones. Entries without a time are skipped. */
 export function decodeFieldWrites(

@@ -53,7 +53,7 @@ async function lookUp<T>(transport: Transport, from: Listable<T>, name: string):
 	return (await list(transport, resource)).objects[0];
 }
 
-function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown) {
 	if (error instanceof RequestError && error.status !== undefined) return error.status === 404;
 	throw error;
 }

@@ -99,7 +99,7 @@ async function readVendorObjects(transport: Transport): Promise<readonly Compone
 	);
 }
 
-const isOfOpenShift = (node: unknown): boolean =>
+const isOfOpenShift = (node: unknown) =>
 	Object.keys(textMapOf(partsOf<V1Node>(node).metadata.labels)).some((name) =>
 		name.startsWith('node.openshift.io/'),
 	);
@@ -144,7 +144,7 @@ function choose(
  *
  * @upstream kubernetes v1.36.3 cmd/kube-controller-manager/app/controllermanager.go Run
  */
-function isHost(nodeName: string, holder: string | undefined): boolean {
+function isHost(nodeName: string, holder: string | undefined) {
 	const host = holder?.replace(/_[^_]*$/, '') ?? '';
 	if (host === '' || nodeName === '') return false;
 	return host === nodeName || host.startsWith(`${nodeName}.`) || nodeName.startsWith(`${host}.`);

@@ -150,7 +150,7 @@ function nameOf(pod: unknown): string {
 	return `Pod ${textOf(namespace)}/${textOf(name)}`;
 }
 
-const isActive = (pod: unknown): boolean => !isPodTerminal({phase: textOf(partsOf<V1Pod>(pod).status.phase)});
+const isActive = (pod: unknown) => !isPodTerminal({phase: textOf(partsOf<V1Pod>(pod).status.phase)});
 
 /** Prefix of each pressure eviction's message; a node's shutdown sets the same condition with another message. */
 const lowMessage = 'The node was low on resource: ';

@@ -53,7 +53,7 @@ export class PressureLooker {
 	}
 
 	/** Drops the problems of all other nodes. */
-	keep(names: readonly string[]): void {
+	keep(names: readonly string[]) {
 		for (const name of this.#nodeProblems.keys()) if (!names.includes(name)) this.#nodeProblems.delete(name);
 	}
 
@@ -86,7 +86,7 @@ export class PressureLooker {
 	}
 
 	/** Whether permission to query kubelets is known: one has answered, or was refused recently. */
-	get #isKnown(): boolean {
+	get #isKnown() {
 		return this.#refusal ? this.#refusal.until > this.#now() : this.#hasAnswered;
 	}
 
@@ -164,7 +164,7 @@ function lookProblem(error: unknown, what: keyof typeof lost, node = ''): Proble
 
 const kinds: Readonly<Record<number, string>> = {403: 'Forbidden', 404: 'Missing'};
 
-const isGeneral = (reason: string, isForbidden: boolean): boolean =>
+const isGeneral = (reason: string, isForbidden: boolean) =>
 	reason === 'SummaryForbidden' ||
 	reason === 'MetricsForbidden' ||
 	(isForbidden && reason === 'KubeletConfigForbidden');

@@ -53,7 +53,7 @@ const longestPause: Duration = 5 * second;
 export const lateAnswer = () => new DOMException('there was no answer in time', 'TimeoutError');
 
 /** Whether a request failed with that, or by the limit of the user. */
-export const isLateAnswer = (error: unknown): boolean =>
+export const isLateAnswer = (error: unknown) =>
 	error instanceof DOMException && error.name === 'TimeoutError';
 
 /** A response body, which is written in chunks. It fails once it is too large, or has dripped for too long: the rest need not be sent. */
@@ -81,7 +81,7 @@ export class AnswerBody extends Writable {
 		this.on('error', () => undefined);
 	}
 
-	override _write(part: Buffer, _encoding: string, done: (error?: Error) => void): void {
+	override _write(part: Buffer, _encoding: string, done: (error?: Error) => void) {
 		const before = this.#received;
 		this.#parts.push(part);
 		this.#received += part.length;
@@ -111,12 +111,12 @@ export class AnswerBody extends Writable {
 		return isOneTooMany ? new AnswerTooLarge(this.#kind, 'all that arrive have', mostArriving) : undefined;
 	}
 
-	override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+	override _destroy(error: Error | null, done: (error?: Error | null) => void) {
 		arriving -= this.#received;
 		done(error);
 	}
 
-	#isTooLate(length: number): boolean {
+	#isTooLate(length: number) {
 		const now = performance.now();
 		const pause = Math.min(now - this.#partAt, longestPause);
 		this.#partAt = now;
@@ -130,7 +130,7 @@ export class AnswerBody extends Writable {
 	}
 
 	/** Calls back when more has come; not for each byte of what drips. */
-	onPart(listener: () => void): void {
+	onPart(listener: () => void) {
 		this.#onPart = listener;
 	}
 
@@ -199,7 +199,7 @@ async function inflateAtOnce(bytes: Buffer, kind: AnswerKind): Promise<Buffer> {
 }
 
 /** Frees bytes that are no longer needed, as pages pile up until the next garbage collection. Any view on them becomes empty. */
-export function release(bytes: Uint8Array): void {
+export function release(bytes: Uint8Array) {
 	const {buffer} = bytes;
 	// A smaller view, except for the one extra byte, may share its memory, as small buffers do.
 	const isAlone = bytes.length >= buffer.byteLength - 1 && buffer.byteLength > Buffer.poolSize;

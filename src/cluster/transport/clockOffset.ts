@@ -20,7 +20,7 @@ export class ClockOffset {
 	#used: Duration = 0;
 
 	/** @param dateHeader of a response of the API server itself, from `serverDate` */
-	observe(dateHeader: string, sentAt: Instant, receivedAt: Instant): void {
+	observe(dateHeader: string, sentAt: Instant, receivedAt: Instant) {
 		const date = Date.parse(dateHeader);
 		if (Number.isNaN(date)) return;
 		const offered = {least: date - receivedAt, most: date + second - sentAt};

@@ -36,7 +36,7 @@ export function connectionsOf(access: Access, route: Route) {
 			}
 		},
 		/** Replaces the connections if this one was silent: over HTTP/2, all further requests on it would wait as long. */
-		replace: (silent: Dispatcher): void => {
+		replace: (silent: Dispatcher) => {
 			if (current?.dispatcher === silent) replaceAll();
 		},
 		/** Closes the current connections at once; replaced ones end with their last request. */

@@ -141,7 +141,7 @@ function proxyUrl(proxy: string): string {
 }
 
 /** Whether what is percent-encoded of its credentials can be decoded, as undici does. */
-function isDecodable({username, password}: URL): boolean {
+function isDecodable({username, password}: URL) {
 	try {
 		decodeURIComponent(username + password);
 		return true;

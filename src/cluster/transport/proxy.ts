@@ -23,7 +23,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-function isExcepted(server: URL, noProxy: string): boolean {
+function isExcepted(server: URL, noProxy: string) {
 	const host = server.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 	const port = server.port || (server.protocol === 'https:' ? '443' : '80');
 	if (host === 'localhost' || isListed(loopback, host)) return true;
@@ -48,7 +48,7 @@ function matchesRule(rule: string, host: string, port: string): boolean {
 }
 
 /** Whether a host is in a network, or has the same address, which can be written in several ways. */
-function isInSubnet(host: string, network: string, prefix?: number): boolean {
+function isInSubnet(host: string, network: string, prefix?: number) {
 	const [family, longest] = isIP(network) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
 	if (isIP(network) === 0 || (prefix ?? longest) > longest) return false;
 	const subnet = new BlockList();
@@ -56,7 +56,7 @@ function isInSubnet(host: string, network: string, prefix?: number): boolean {
 	return isListed(subnet, host);
 }
 
-function isListed(list: BlockList, host: string): boolean {
+function isListed(list: BlockList, host: string) {
 	const family = isIP(host);
 	return family !== 0 && list.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -32,7 +32,7 @@ export function hasStatus(error: unknown, status: number): error is RequestError
 }
 
 /** Whether a request may succeed later: it failed because of the outage, not because of the request. */
-export function mayPass(error: unknown): boolean {
+export function mayPass(error: unknown) {
 	if (!(error instanceof RequestError) || error instanceof TooLargeError) return false;
 	// Permissions may be granted later, and much works without them.
 	const mayChange = [403, 410, 429];
@@ -178,7 +178,7 @@ function failureOfProxy(failure: unknown): string | undefined {
 }
 
 /** Whether the connection was refused for a certificate, or TLS failed. */
-export const isOfTls = (error: unknown): boolean =>
+export const isOfTls = (error: unknown) =>
 	/CERT|SIGNATURE|SIGNED|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^EPROTO|ISSUER|CRL/.test(codeOf(error));
 
 function timedOut(error: unknown): boolean {
@@ -186,7 +186,7 @@ function timedOut(error: unknown): boolean {
 }
 
 /** Whether the peer closed the connection before it responded. */
-export function wasClosed(error: unknown): boolean {
+export function wasClosed(error: unknown) {
 	const code = codeOf(error);
 	return (
 		['UND_ERR_SOCKET', 'UND_ERR_INFO', 'ECONNRESET', 'EPIPE'].includes(code) || code.startsWith('ERR_HTTP2_')
@@ -194,7 +194,7 @@ export function wasClosed(error: unknown): boolean {
 }
 
 /** Whether a request failed because nothing arrived for too long. */
-export function isSilence(error: unknown): boolean {
+export function isSilence(error: unknown) {
 	return ['UND_ERR_BODY_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'].includes(codeOf(error));
 }
 

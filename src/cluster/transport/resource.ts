@@ -112,15 +112,15 @@ export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 }
 
 /** Whether a release uses only Endpoints for leader election. */
-export const isLeaderInEndpoints = (version: string | undefined): boolean =>
+export const isLeaderInEndpoints = (version: string | undefined) =>
 	version !== undefined && settingsFor(version).leaderElectResourceLock === 'endpoints';
 
 /** Whether managedFields date the last write of an object; false for an unknown release. */
-export const isDatingWrites = (version: string | undefined): boolean =>
+export const isDatingWrites = (version: string | undefined) =>
 	version !== undefined && settingsFor(version).datesEachWrite;
 
 /** Whether a release can evict without taints, and emits events for it. */
-const isEvictingWithoutTaints = (version: string | undefined): boolean =>
+const isEvictingWithoutTaints = (version: string | undefined) =>
 	version !== undefined && isSettableIn(differenceOf('podEvictionTimeout'), profileFor(version).minorVersion);
 
 function leases(
@@ -207,7 +207,7 @@ export const deviceObjects = (
 });
 
 /** Whether a release may evict for device taints; true for an unknown release. */
-export const mayTaintDevices = (version: string | undefined): boolean =>
+export const mayTaintDevices = (version: string | undefined) =>
 	isSettableIn(differenceOf('deviceTaints'), profileFor(version).minorVersion);
 
 /** Whether it does so by default: then forbidden resources are reported. */

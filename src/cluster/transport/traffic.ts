@@ -41,23 +41,23 @@ export class Traffic {
 		await wait.finally(() => this.#throttles.delete(throttle));
 	}
 
-	asked(): void {
+	asked() {
 		this.#counts.requests += 1;
 		this.#heardAt ??= performance.now();
 	}
 
 	/** A response starts or continues. */
-	answered(): void {
+	answered() {
 		this.#heardAt = performance.now();
 	}
 
-	received(bytes: number): void {
+	received(bytes: number) {
 		this.#counts.bytes += bytes;
 		this.answered();
 	}
 
 	/** Counts a watch until its stream closes. */
-	watchOpened(stream: Readable): void {
+	watchOpened(stream: Readable) {
 		this.#counts.watches += 1;
 		this.#counts.mostWatches = Math.max(this.#counts.mostWatches, this.#counts.watches);
 		stream.once('close', () => {

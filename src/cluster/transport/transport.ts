@@ -170,7 +170,7 @@ export class Transport {
 	 * Uses new connections for the next requests: if one was silent, the others may be dead too, and every request on them
 	 * would time out. Running requests may complete.
 	 */
-	distrustConnections(): void {
+	distrustConnections() {
 		this.#connections.replaceAll();
 	}
 
@@ -282,7 +282,7 @@ export class Transport {
 	}
 
 	/** @throws RequestError if the client certificate has expired */
-	#checkExpiry({certificate}: Credential): void {
+	#checkExpiry({certificate}: Credential) {
 		const at = certificate ? expiryOf(certificate.cert) : never;
 		if (at < this.timing.now()) throw expired(at, this.#access.user.name);
 	}

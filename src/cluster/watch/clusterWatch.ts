@@ -267,7 +267,7 @@ export class ClusterWatch {
 	}
 
 	/** After silence, new requests use new connections, which may work. */
-	#changeConnection(isSilent: boolean): void {
+	#changeConnection(isSilent: boolean) {
 		if (isSilent) this.#transport.distrustConnections();
 		for (const reflector of this.#reflectors) {
 			if (isSilent) reflector.loseConnection();

@@ -25,7 +25,7 @@ export function collectionLoss(
 	/** Incremented by each loss and each postponement, to cancel earlier timers. */
 	let generation = 0;
 	let postponedAt: Duration = Number.NEGATIVE_INFINITY;
-	const end = (): void => {
+	const end = () => {
 		if (!isLost) return;
 		isLost = false;
 		onChange(undefined);
@@ -38,7 +38,7 @@ export function collectionLoss(
 	};
 	return {
 		isLost: () => isLost,
-		begin: (since: Instant): void => {
+		begin: (since: Instant) => {
 			if (isLost) return;
 			isLost = true;
 			generation += 1;
@@ -62,7 +62,7 @@ export function collectionLoss(
 		 * @param isPresent whether the batch reaches the present; undefined if unknown
 		 * @param openFor how long the watch has been open
 		 */
-		judge: (isPresent: boolean | undefined, openFor: Duration, signal: AbortSignal): void => {
+		judge: (isPresent: boolean | undefined, openFor: Duration, signal: AbortSignal) => {
 			if (isPresent) end();
 			const mayPostpone = isLost && elapsed() - postponedAt >= minPostponePeriod;
 			if (isPresent !== false || openFor >= longestCatchUp || !mayPostpone) return;

@@ -104,17 +104,17 @@ export class DeliveryCheck {
 	}
 
 	/** Whether a list shows something else than the watch has delivered. */
-	get isDoubtful(): boolean {
+	get isDoubtful() {
 		return this.#difference !== undefined || this.#newer.size > 0;
 	}
 
 	/** Whether the watch leaves out no object's changes, and has delivered what the last list showed: old changes may trickle in. */
-	get hasCaughtUp(): boolean {
+	get hasCaughtUp() {
 		return this.#owed.size === 0 && this.#delivered.newest >= this.#shown;
 	}
 
 	/** The collection was listed: the watch starts from there. @param at when the list began */
-	listed(resourceVersion: string, at: Instant, keys: Iterable<string>): void {
+	listed(resourceVersion: string, at: Instant, keys: Iterable<string>) {
 		const version = Number(resourceVersion);
 		this.#objects.clear();
 		this.#note(keys, version, at);
@@ -126,7 +126,7 @@ export class DeliveryCheck {
 	}
 
 	/** The watch delivered a change. */
-	delivered(resourceVersion: string, at: Instant, keys: readonly string[]): void {
+	delivered(resourceVersion: string, at: Instant, keys: readonly string[]) {
 		this.#note(keys, Number(resourceVersion), at);
 		for (const key of keys) this.#owed.delete(key);
 		this.#hasDelivered = true;
@@ -135,36 +135,36 @@ export class DeliveryCheck {
 	}
 
 	/** The watch delivered a bookmark. */
-	bookmarked(resourceVersion: string): void {
+	bookmarked(resourceVersion: string) {
 		this.#delivered = {...this.#delivered, whole: Math.max(this.#delivered.whole, Number(resourceVersion))};
 	}
 
-	#note(keys: Iterable<string>, version: number, at: Instant): void {
+	#note(keys: Iterable<string>, version: number, at: Instant) {
 		if (!this.#parts.isLively) return;
 		const delivered = {version, quietAt: this.#awake, confirmedAt: beginningOfTime};
 		for (const key of keys) this.#objects.set(key, {...delivered, at});
 	}
 
-	#begin(delivered: Versions, at: Instant): void {
+	#begin(delivered: Versions, at: Instant) {
 		this.#delivered = delivered;
 		this.#provenAt = at;
 		this.#quietFor = 0;
 	}
 
 	/** The watch has delivered all that there is. */
-	proven(): void {
+	proven() {
 		this.#suspectedUntil = Math.min(this.#suspectedUntil, this.#awake + probation);
 	}
 
 	/** Lists the collection if that is due. @param awake how long this process was awake since the last call */
-	look(awake: Duration, signal: AbortSignal): void {
+	look(awake: Duration, signal: AbortSignal) {
 		this.#awake += awake;
 		this.#quietFor += awake;
 		this.#uncomparedFor += awake;
 		if (!this.#isComparing && this.#isDue) void this.#compare(signal);
 	}
 
-	get #isDue(): boolean {
+	get #isDue() {
 		const {isLively, size, mayCompare} = this.#parts;
 		if (this.#uncomparedFor < tolerated) return false;
 		const isQuiet = this.#quietFor >= comparedAfter;
@@ -179,12 +179,12 @@ export class DeliveryCheck {
 		return this.#quietFor >= quietAfter && this.#uncomparedFor >= spacing && mayCompare();
 	}
 
-	get #isAnyOverdue(): boolean {
+	get #isAnyOverdue() {
 		const expired = this.#awake - confirmedFor;
 		return [...this.#objects.values()].some((one) => one.confirmedAt <= expired && this.#isOverdue(one));
 	}
 
-	#isOverdue({quietAt}: DeliveredObject): boolean {
+	#isOverdue({quietAt}: DeliveredObject) {
 		return this.#awake - quietAt >= overdueAfter;
 	}
 
@@ -244,7 +244,7 @@ export class DeliveryCheck {
 	}
 
 	/** Compares a list with the watch. @returns whether an earlier difference has lasted */
-	#hasLasted(listed: Versions): boolean {
+	#hasLasted(listed: Versions) {
 		const delivered = this.#delivered;
 		const before = this.#difference;
 		if (before && (before.listed.newest > delivered.newest || listed.whole < before.delivered.whole))

@@ -43,7 +43,7 @@ export class FollowedPods {
 		return this.#followOnly(new Set(this.#chooser.first(observations, now)), signal);
 	}
 
-	update(now: Instant, signal: AbortSignal): void {
+	update(now: Instant, signal: AbortSignal) {
 		const isRead = (name: string) => this.#nodes.get(name)?.isListed ?? this.#areOthersListed;
 		const wanted = new Set(this.#chooser.wanted(now, isRead));
 		if (!this.#isAll) this.#followOnly(wanted, signal);
@@ -63,7 +63,7 @@ export class FollowedPods {
 		return true;
 	}
 
-	#followNode(name: string, signal: AbortSignal): void {
+	#followNode(name: string, signal: AbortSignal) {
 		const resource = podsOnNode(name, this.#decoder, labelsOf(this.#selection));
 		const end = new AbortController();
 		const followed = this.#follow(resource, AbortSignal.any([signal, end.signal]));
@@ -75,7 +75,7 @@ export class FollowedPods {
 	}
 
 	/** Ends the watches of unwanted nodes without pods: node names may be new forever. */
-	#endAllBut(wanted: ReadonlySet<string>): void {
+	#endAllBut(wanted: ReadonlySet<string>) {
 		for (const [name, {followed, end, isListed}] of this.#nodes) {
 			if (wanted.has(name) || !isListed || !isEmpty(followed.known())) continue;
 			end.abort();
@@ -87,7 +87,7 @@ export class FollowedPods {
 	 * Watches all pods except those of individually watched nodes. Each pod is delivered by one watch only: the list of all
 	 * pods takes many seconds and shows their state at its start, so it would undo later changes.
 	 */
-	#followAll(signal: AbortSignal): void {
+	#followAll(signal: AbortSignal) {
 		this.#isAll = true;
 		const pods = podsOf(undefined, this.#decoder, labelsOf(this.#selection));
 		const decode = (raw: unknown) => {
@@ -100,7 +100,7 @@ export class FollowedPods {
 	}
 }
 
-function isEmpty(keys: Iterable<string>): boolean {
+function isEmpty(keys: Iterable<string>) {
 	for (const _ of keys) return false;
 	return true;
 }

@@ -55,7 +55,7 @@ export class JoinedStream {
 	}
 
 	/** Whether the first batch was emitted. */
-	get hasBegun(): boolean {
+	get hasBegun() {
 		return this.#hasBegun;
 	}
 
@@ -74,7 +74,7 @@ export class JoinedStream {
 	add({name, isEssential, mayBeMissed}: OfResource, listed: () => void) {
 		const state = unseen();
 		this.#collections.add(state);
-		const settle = (): void => {
+		const settle = () => {
 			state.isSettled = true;
 			this.#begin();
 		};
@@ -90,7 +90,7 @@ export class JoinedStream {
 				arrivedAt: Instant,
 				provenance?: Provenance,
 				isWhole = true,
-			): void => {
+			) => {
 				if (this.#hasBegun)
 					this.#parts.sink.push(batch(observations, arrivedAt, mayBeMissed ? undefined : provenance));
 				else for (const observation of observations) state.held.push(observation);
@@ -98,7 +98,7 @@ export class JoinedStream {
 				else settle();
 			},
 			/** Sets its current problem; undefined clears it. */
-			report: (trouble: UserError | undefined): void => {
+			report: (trouble: UserError | undefined) => {
 				// An optional API that is no longer served has nothing to show.
 				const isGone = mayBeMissed && hasStatus(trouble, 404);
 				state.problem = trouble && !isGone ? problemOf(name, trouble) : undefined;
@@ -107,13 +107,13 @@ export class JoinedStream {
 				if (!trouble || !isEssential || hasStatus(trouble, 403)) settle();
 			},
 			/** Reports that it was not watched for a period, which is over. */
-			missed: (from: Instant, to: Instant): void => {
+			missed: (from: Instant, to: Instant) => {
 				// Another collection may have reported the same gap.
 				const isNew = !this.#lastGap || from > this.#lastGap.to;
 				if (!mayBeMissed && isNew && to - from >= shortestReported) this.#lastGap = {from, to};
 			},
 			/** Reports since when it is lost; undefined once it is seen again. */
-			lost: (since: Instant | undefined): void => {
+			lost: (since: Instant | undefined) => {
 				if (mayBeMissed) return;
 				const before = this.lostSince;
 				state.lostSince = since;
@@ -123,7 +123,7 @@ export class JoinedStream {
 				this.publishProblems();
 			},
 			/** Reports whether its open watch does not deliver what a list shows; before its loss or the end of it. */
-			undelivered: (isUndelivered: boolean): void => {
+			undelivered: (isUndelivered: boolean) => {
 				state.isUndelivered = isUndelivered;
 			},
 			remove: () => this.#collections.delete(state),
@@ -131,11 +131,11 @@ export class JoinedStream {
 	}
 
 	/** Reports that the API server answered while nothing changed. */
-	confirm(): void {
+	confirm() {
 		if (this.#hasBegun) this.#parts.sink.push(batch([], this.#parts.now(), {type: 'confirmed'}));
 	}
 
-	publishProblems(): void {
+	publishProblems() {
 		const {sink, now, commonProblems, selection} = this.#parts;
 		const {refusals = [], notes = []} = selection;
 		const all = [...this.#collections];
@@ -151,7 +151,7 @@ export class JoinedStream {
 		sink.push({type: 'problems', at: now(), problems});
 	}
 
-	#begin(): void {
+	#begin() {
 		const all = [...this.#collections];
 		if (this.#hasBegun || this.refused.aborted || !all.every(({isSettled}) => isSettled)) return;
 		const {sink, now, opens, begun} = this.#parts;

@@ -62,7 +62,7 @@ export class Pulse {
 	}
 
 	/** Data arrived. */
-	heard(): void {
+	heard() {
 		this.#heardAt = this.#parts.timing.now();
 		this.#silence = 0;
 		if (!this.#isSilent) return;
@@ -87,14 +87,14 @@ export class Pulse {
 	}
 
 	/** Notes an overdue look: data that arrived since the last look is still unread. */
-	#noteDelay(): void {
+	#noteDelay() {
 		const {elapsed, lookPeriod} = this.#parts.timing;
 		const [until, last] = [elapsed(), this.#lookedAt];
 		if (!last || until - last.elapsed <= lookPeriod + lateLook) return;
 		this.#delay = {since: last.at, until};
 	}
 
-	#look(now: Duration, awake: Duration, signal: AbortSignal): void {
+	#look(now: Duration, awake: Duration, signal: AbortSignal) {
 		this.#silence = this.#parts.isResting?.() ? 0 : this.#silence + awake;
 		if (signal.aborted) return;
 		this.#parts.looked(awake);
@@ -104,7 +104,7 @@ export class Pulse {
 		this.#parts.changed(true);
 	}
 
-	#ask(now: Duration, signal: AbortSignal): void {
+	#ask(now: Duration, signal: AbortSignal) {
 		if (this.#asking && now - this.#asking.since < askedAgainAfter) return;
 		this.#asking?.end.abort();
 		const end = new AbortController();
@@ -122,7 +122,7 @@ export class Pulse {
 	}
 
 	/** The API server answered, which shows what happened until now. */
-	answered(): void {
+	answered() {
 		this.heard();
 		this.#parts.confirmed();
 	}

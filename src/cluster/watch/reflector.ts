@@ -203,18 +203,18 @@ export class Reflector<T> {
 	}
 
 	/** Closes the watch that is open or about to open, and resumes with a new one. */
-	reopen(): void {
+	reopen() {
 		this.#reopening?.abort();
 	}
 
 	/** The API server is silent: whether a watch has nothing to send, or cannot send it, is unknown. */
-	loseConnection(): void {
+	loseConnection() {
 		this.#lose();
 		this.reopen();
 	}
 
 	/** The API server answers again; a watch that is still opening may wait on a dead connection. */
-	regainConnection(): void {
+	regainConnection() {
 		if (this.#closedSince !== undefined) this.reopen();
 	}
 
@@ -223,7 +223,7 @@ export class Reflector<T> {
 	 *
 	 * @param awake how long this process was awake since the last call
 	 */
-	checkForLoss(awake: Duration, signal: AbortSignal): void {
+	checkForLoss(awake: Duration, signal: AbortSignal) {
 		if (this.#closedSince === undefined) {
 			const isLostOtherwise = this.#loss.isLost() && !this.isUndelivered;
 			if (this.#hasListed && !isLostOtherwise) this.#check?.look(awake, signal);
@@ -231,35 +231,35 @@ export class Reflector<T> {
 	}
 
 	/** Whether a list shows something else than the watch has delivered; perhaps it only lags. */
-	get isDoubtful(): boolean {
+	get isDoubtful() {
 		return this.#check?.isDoubtful ?? false;
 	}
 
 	/** Lists the collection anew. @param since when its watch may have begun to miss changes */
-	listAnew(since: Instant): void {
+	listAnew(since: Instant) {
 		if (!this.#hasListed) return;
 		this.#doubtedSince = Math.min(since, this.#doubtedSince ?? never);
 		this.reopen();
 	}
 
 	/** Whether an open watch does not deliver what a list shows. */
-	get isUndelivered(): boolean {
+	get isUndelivered() {
 		return this.#undeliveredSince !== undefined;
 	}
 
 	/** Whether it waits before it asks again for what is forbidden. */
-	get isRefused(): boolean {
+	get isRefused() {
 		return this.#isRefused;
 	}
 
-	#contradicted(provenAt: Instant): void {
+	#contradicted(provenAt: Instant) {
 		this.#undeliveredSince = provenAt;
 		this.#collection.undelivered(true);
 		this.#loss.begin(Math.min(this.#timing.now(), provenAt));
 		this.#listener.contradicted(provenAt);
 	}
 
-	#proven(): void {
+	#proven() {
 		const since = this.#undeliveredSince;
 		if (since === undefined) return;
 		this.#undeliveredSince = undefined;
@@ -269,7 +269,7 @@ export class Reflector<T> {
 		this.#listener.contradicted(since);
 	}
 
-	#lose(): void {
+	#lose() {
 		if (!this.#hasListed) return;
 		// The connection of a silent watch may have been dead since its last change.
 		const heardAt = this.#wasSilent ? beginningOfTime : this.#pulse.heardAt;
@@ -327,7 +327,7 @@ export class Reflector<T> {
 	}
 
 	/** Emits what a watch delivered. @param isFirst whether it comes from the first watch, which has missed nothing */
-	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal): void {
+	#take(batch: Batch<T>, progress: WatchProgress, isFirst: boolean, signal: AbortSignal) {
 		const {changes, resourceVersion, deliveredVersion, arrivedAt} = batch;
 		const {keyOf, applied, deleted, path} = this.#resource;
 		if ((this.#known?.size ?? 0) + changes.length > this.#most)

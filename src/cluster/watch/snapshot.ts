@@ -174,7 +174,7 @@ async function listRepair(transport: Transport, attempt: Attempt): Promise<reado
 }
 
 /** Whether a node may need repair: it is not ready, has another unhealthy condition, or its lease is late. */
-const mayNeedRepair = (nodes: readonly Node[], leases: readonly Lease[], now: Instant): boolean =>
+const mayNeedRepair = (nodes: readonly Node[], leases: readonly Lease[], now: Instant) =>
 	nodes.some((node) => !isReadyNode(node) || looksUnhealthy(node)) ||
 	leases.some(
 		({namespace, renewTime = now}) => namespace === nodeLeaseNamespace && now - renewTime > lateRenewal,

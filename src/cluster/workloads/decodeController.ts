@@ -89,7 +89,7 @@ export const decodeDaemonSet = (value: unknown): Controller | undefined =>
 	}));
 
 /** Whether a number or percentage is more than none. */
-const isSome = (value: unknown): boolean => countOf(value) > 0 || Number.parseInt(textOf(value), 10) > 0;
+const isSome = (value: unknown) => countOf(value) > 0 || Number.parseInt(textOf(value), 10) > 0;
 
 const defaultBackoffLimit = 6;
 

@@ -113,8 +113,8 @@ const heldInline = ['awsElasticBlockStore', 'csi', 'ephemeral', 'gcePersistentDi
 
 const holdsInline = (volume: Raw<V1Volume>): boolean => heldInline.some((kind) => isObject(volume?.[kind]));
 
-const isStrict = (constraint: Raw<V1TopologySpreadConstraint>): boolean =>
+const isStrict = (constraint: Raw<V1TopologySpreadConstraint>) =>
 	constraint?.whenUnsatisfiable !== 'ScheduleAnyway';
 
-const hasHostPort = (container: Raw<V1Container>): boolean =>
+const hasHostPort = (container: Raw<V1Container>) =>
 	entriesOf(container?.ports).some((port) => Number(port?.hostPort ?? 0) > 0);

@@ -29,7 +29,7 @@ export class ApiClient {
 	}
 
 	/** Takes a token if one is available. */
-	takeIfThere(now: Instant): void {
+	takeIfThere(now: Instant) {
 		this.#bucket?.tryAccept(now);
 	}
 

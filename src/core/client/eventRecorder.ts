@@ -37,13 +37,13 @@ export class EventRecorder {
 	}
 
 	/** Queues an event of a controller and schedules the wake-up that posts it. */
-	recordFor({wakeAt}: EventPorts, event: PostedEvent, client: ApiClient, now: Instant): void {
+	recordFor({wakeAt}: EventPorts, event: PostedEvent, client: ApiClient, now: Instant) {
 		const turn = this.record(event, client, now);
 		if (turn !== undefined) wakeAt(turn, {type: 'postEvent'});
 	}
 
 	/** Posts a controller's first queued event and schedules the next wake-up. */
-	postFor({api, wakeAt}: EventPorts, client: ApiClient, now: Instant): void {
+	postFor({api, wakeAt}: EventPorts, client: ApiClient, now: Instant) {
 		const {event, nextAt} = this.post(client, now);
 		if (event) api.eventPosted(event);
 		if (nextAt !== undefined) wakeAt(nextAt, {type: 'postEvent'});

@@ -40,18 +40,18 @@ export class Routines<Step> {
 	#waiting = new Map<number, Routine<Step>>();
 
 	/** Starts a routine; it runs until it first waits. */
-	start(steps: readonly Step[], mode: CallMode, context: RoutineContext<Step>): void {
+	start(steps: readonly Step[], mode: CallMode, context: RoutineContext<Step>) {
 		this.#run({stack: push(steps, undefined), mode}, context);
 	}
 
-	wake(id: number, context: RoutineContext<Step>): void {
+	wake(id: number, context: RoutineContext<Step>) {
 		const routine = this.#waiting.get(id);
 		if (!routine) return;
 		this.#waiting.delete(id);
 		this.#run(routine, context);
 	}
 
-	get areIdle(): boolean {
+	get areIdle() {
 		return this.#waiting.size === 0;
 	}
 
@@ -62,7 +62,7 @@ export class Routines<Step> {
 		return copy;
 	}
 
-	#run({stack, mode}: Routine<Step>, context: RoutineContext<Step>): void {
+	#run({stack, mode}: Routine<Step>, context: RoutineContext<Step>) {
 		let ok = true;
 		let rest = stack;
 		while (rest) {
@@ -94,7 +94,7 @@ export class Routines<Step> {
 		return undefined;
 	}
 
-	#wait(routine: Routine<Step>, wakeAt: Instant, context: RoutineContext<Step>): void {
+	#wait(routine: Routine<Step>, wakeAt: Instant, context: RoutineContext<Step>) {
 		const id = this.#nextId++;
 		this.#waiting.set(id, routine);
 		context.wakeRoutineAt(wakeAt, id);

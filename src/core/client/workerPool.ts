@@ -10,7 +10,7 @@ export class WorkerPool {
 		this.#busy = busy;
 	}
 
-	add(item: string): void {
+	add(item: string) {
 		this.#queue.add(item);
 	}
 
@@ -22,7 +22,7 @@ export class WorkerPool {
 		return item;
 	}
 
-	done(item: string): void {
+	done(item: string) {
 		this.#queue.done(item);
 		this.#busy -= 1;
 	}
@@ -42,7 +42,7 @@ export class WorkQueue {
 	#processing = new Set<string>();
 	#again = new Set<string>();
 
-	add(item: string): void {
+	add(item: string) {
 		if (this.#processing.has(item)) this.#again.add(item);
 		else this.#waiting.add(item);
 	}
@@ -57,7 +57,7 @@ export class WorkQueue {
 		return undefined;
 	}
 
-	done(item: string): void {
+	done(item: string) {
 		this.#processing.delete(item);
 		if (this.#again.delete(item)) this.#waiting.add(item);
 	}

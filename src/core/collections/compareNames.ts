@@ -16,7 +16,7 @@ export function compareNames(a: string, b: string): number {
 	);
 }
 
-function isDigit(text: string, at: number): boolean {
+function isDigit(text: string, at: number) {
 	const code = text.charCodeAt(at);
 	return code >= 48 && code <= 57;
 }

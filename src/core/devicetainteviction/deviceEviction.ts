@@ -90,7 +90,7 @@ export function podEviction(
  * @quirk where neither is there, they count as different
  * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go equal
  */
-export const isSameEviction = (a: DeviceEviction | undefined, b: DeviceEviction | undefined): boolean =>
+export const isSameEviction = (a: DeviceEviction | undefined, b: DeviceEviction | undefined) =>
 	a !== undefined &&
 	b !== undefined &&
 	a.when === b.when &&
@@ -102,7 +102,7 @@ export const isSameEviction = (a: DeviceEviction | undefined, b: DeviceEviction 
 
 type FoundTaint = DeviceIdentity & Pick<DeviceReason, 'origin' | 'index' | 'taint'>;
 
-const isSameReason = (a: FoundTaint, b: FoundTaint): boolean =>
+const isSameReason = (a: FoundTaint, b: FoundTaint) =>
 	a.origin === b.origin && (a.index < 0 || (a.device === b.device && a.index === b.index));
 
 /** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go allEvictingDeviceTaints */

@@ -85,5 +85,5 @@ function differing(old: readonly TaintedDevice[], young: readonly TaintedDevice[
 	return modified;
 }
 
-const isSameTaint = (a: DeviceTaint, b: DeviceTaint): boolean =>
+const isSameTaint = (a: DeviceTaint, b: DeviceTaint) =>
 	a.key === b.key && a.value === b.value && a.effect === b.effect && a.timeAdded === b.timeAdded;

@@ -81,7 +81,7 @@ export class DeviceTaintEvictionController {
 	}
 
 	/** Processes all objects. A fresh process remembers nothing, but the taints carry their own times. */
-	start(objects: Iterable<DeviceObject>, pods: Iterable<Pod>, now: Instant): void {
+	start(objects: Iterable<DeviceObject>, pods: Iterable<Pod>, now: Instant) {
 		for (const object of objects) this.objectChanged(undefined, object, now);
 		for (const pod of pods) this.podChanged(undefined, pod, now);
 	}
@@ -92,7 +92,7 @@ export class DeviceTaintEvictionController {
 	}
 
 	/** Handles an object that appeared, changed or was deleted; a different UID is a different object. */
-	objectChanged(before: DeviceObject | undefined, after: DeviceObject | undefined, now: Instant): void {
+	objectChanged(before: DeviceObject | undefined, after: DeviceObject | undefined, now: Instant) {
 		const {kind} = after ?? before ?? {};
 		if (kind === 'ResourceSlice') this.#sliceChanged(before as ResourceSlice, after as ResourceSlice, now);
 		if (kind === 'ResourceClaim') this.#claimChanged(before as ResourceClaim, after as ResourceClaim, now);
@@ -105,7 +105,7 @@ export class DeviceTaintEvictionController {
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handlePodChange
 	 */
-	podChanged(before: Pod | undefined, pod: Pod | undefined, now: Instant): void {
+	podChanged(before: Pod | undefined, pod: Pod | undefined, now: Instant) {
 		if (before && before.uid !== pod?.uid) this.#deleteAt.delete(refOf(before));
 		if (!pod) return;
 		const isSame =
@@ -115,7 +115,7 @@ export class DeviceTaintEvictionController {
 		if (!isSame) this.#handlePod(pod, now);
 	}
 
-	wake(wake: DeviceWake, now: Instant): void {
+	wake(wake: DeviceWake, now: Instant) {
 		switch (wake.type) {
 			case 'due':
 				this.#pool.add(wake.pod);
@@ -134,7 +134,7 @@ export class DeviceTaintEvictionController {
 		}
 	}
 
-	#sliceChanged(before: ResourceSlice | undefined, after: ResourceSlice | undefined, now: Instant): void {
+	#sliceChanged(before: ResourceSlice | undefined, after: ResourceSlice | undefined, now: Instant) {
 		const modified = this.#pools.replace(before, after);
 		const {driver, pool} = after ?? before ?? {};
 		this.#judgeAgain(
@@ -148,7 +148,7 @@ export class DeviceTaintEvictionController {
 	 * @quirk an allocation counts as it was when it was made: tolerations that are added to it later do not
 	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handleClaimChange
 	 */
-	#claimChanged(before: ResourceClaim | undefined, after: ResourceClaim | undefined, now: Instant): void {
+	#claimChanged(before: ResourceClaim | undefined, after: ResourceClaim | undefined, now: Instant) {
 		if (before && after && before.uid !== after.uid) {
 			this.#claimChanged(before, undefined, now);
 			this.#claimChanged(undefined, after, now);
@@ -167,14 +167,14 @@ export class DeviceTaintEvictionController {
 	}
 
 	/** @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go handleRuleChange */
-	#ruleChanged(before: DeviceTaintRule | undefined, after: DeviceTaintRule | undefined, now: Instant): void {
+	#ruleChanged(before: DeviceTaintRule | undefined, after: DeviceTaintRule | undefined, now: Instant) {
 		if (before && JSON.stringify(before) === (after && JSON.stringify(after))) return;
 		if (before) this.#rules.delete(before.name);
 		if (after?.taint.effect === 'NoExecute') this.#rules.set(after.name, after);
 		this.#judgeAgain(() => true, now);
 	}
 
-	#judgeAgain(isAffected: (claim: ResourceClaim) => boolean, now: Instant): void {
+	#judgeAgain(isAffected: (claim: ResourceClaim) => boolean, now: Instant) {
 		for (const [key, {claim, eviction: before}] of this.#claims) {
 			if (!isAffected(claim)) continue;
 			const eviction = claimEviction(claim, this.#pools, this.#rules.values());
@@ -184,14 +184,14 @@ export class DeviceTaintEvictionController {
 		}
 	}
 
-	#handlePods({namespace, reservedFor}: ResourceClaim, now: Instant): void {
+	#handlePods({namespace, reservedFor}: ResourceClaim, now: Instant) {
 		for (const {name, uid} of reservedFor) {
 			const pod = this.#ports.api.pod(`${namespace}/${name}`);
 			if (pod?.uid === uid) this.#handlePod(pod, now);
 		}
 	}
 
-	#handlePod(pod: Pod, now: Instant): void {
+	#handlePod(pod: Pod, now: Instant) {
 		const eviction = podEviction(pod, (key) => this.#claims.get(key));
 		const ref = refOf(pod);
 		if (eviction) {
@@ -201,7 +201,7 @@ export class DeviceTaintEvictionController {
 			this.#record({reason: 'CancellingDeletion', about: podKey(pod)}, now);
 	}
 
-	#work(now: Instant): void {
+	#work(now: Instant) {
 		for (let pod = this.#pool.take(); pod !== undefined; pod = this.#pool.take()) {
 			const due = this.#deleteAt.get(pod);
 			if (!due || due.when > now || this.#wasEvicted(pod)) this.#pool.done(pod);
@@ -213,7 +213,7 @@ export class DeviceTaintEvictionController {
 	 * @quirk a pod that was evicted once, or found Terminating, is not deleted again, unless 500 others were since
 	 * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go maybeDeletePod
 	 */
-	#wasEvicted(pod: string): boolean {
+	#wasEvicted(pod: string) {
 		if (!this.#evicted.delete(pod)) return false;
 		this.#evicted.add(pod);
 		return true;
@@ -266,7 +266,7 @@ export class DeviceTaintEvictionController {
 	}
 
 	/** The recorder's goroutine runs only after the call with which the worker continues. */
-	#record(event: PostedEvent, now: Instant): void {
+	#record(event: PostedEvent, now: Instant) {
 		this.#ports.wakeAt(now, {type: 'recordEvent', event});
 	}
 }

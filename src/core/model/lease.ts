@@ -25,5 +25,5 @@ export const controllerManagerLease = {namespace: 'kube-system', name: 'kube-con
 export const hasNewLeader = (before: Lease | undefined, lease: Lease): before is Lease =>
 	before !== undefined && before.acquireTime !== lease.acquireTime;
 
-export const isControllerManagerLease = (lease: Lease): boolean =>
+export const isControllerManagerLease = (lease: Lease) =>
 	lease.namespace === controllerManagerLease.namespace && lease.name === controllerManagerLease.name;

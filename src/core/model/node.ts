@@ -54,14 +54,14 @@ export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): Nod
 export const readyStatus = (node: Pick<Node, 'conditions'>): ConditionStatus | undefined =>
 	nodeCondition(node, 'Ready')?.status;
 
-export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean => readyStatus(node) === 'True';
+export const isReadyNode = (node: Pick<Node, 'conditions'>) => readyStatus(node) === 'True';
 
 /** The role since v1.20, the one before, and Rancher's. */
 const controlPlaneRoles = ['control-plane', 'master', 'controlplane'];
 
 /** Whether a node belongs to the control plane, by its role label. */
-export const isControlPlaneNode = ({labels}: Pick<Node, 'labels'>): boolean =>
+export const isControlPlaneNode = ({labels}: Pick<Node, 'labels'>) =>
 	controlPlaneRoles.some((role) => Object.hasOwn(labels, `node-role.kubernetes.io/${role}`));
 
 /** Whether a node's Ready condition is Unknown, because its kubelet fell silent. */
-export const isUnknownNode = (node: Pick<Node, 'conditions'>): boolean => readyStatus(node) === 'Unknown';
+export const isUnknownNode = (node: Pick<Node, 'conditions'>) => readyStatus(node) === 'Unknown';

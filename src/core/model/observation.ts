@@ -109,7 +109,7 @@ export const batch = (
 ): Extract<SinkEntry, {type: 'batch'}> => ({type: 'batch', observations, at, provenance});
 
 /** Whether an entry shows that the API server answers: it reports something, or confirms that nothing happened. */
-export const isHeard = (entry: SinkEntry): boolean =>
+export const isHeard = (entry: SinkEntry) =>
 	entry.type === 'batch' && (entry.observations.length > 0 || entry.provenance?.type === 'confirmed');
 
 /** Receives the stream of a cluster's data, live or from a recording. */

@@ -34,7 +34,7 @@ export const kubeletEvictionReason = 'Evicted';
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go Admit
  */
-export const isRefusal = (message: string): boolean =>
+export const isRefusal = (message: string) =>
 	/^(Pod (was rejected: )?)?The node had condition: /.test(message);
 
 export type Disrupter = (typeof disrupters)[number];
@@ -117,9 +117,9 @@ export function namesInKey(key: string): ObjectName {
  *
  * @upstream kubernetes v1.36.3 pkg/api/v1/pod/util.go IsPodPhaseTerminal
  */
-export const isPodTerminal = ({phase}: {readonly phase?: string | undefined}): boolean =>
+export const isPodTerminal = ({phase}: {readonly phase?: string | undefined}) =>
 	phase === 'Succeeded' || phase === 'Failed';
 
 /** Whether the kubelet evicted a pod because its node ran short of a resource. */
-export const isEvictedByKubelet = ({phase, disruptedBy, isShutDown}: Pod): boolean =>
+export const isEvictedByKubelet = ({phase, disruptedBy, isShutDown}: Pod) =>
 	isPodTerminal({phase}) && disruptedBy === 'TerminationByKubelet' && !isShutDown;

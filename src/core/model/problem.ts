@@ -31,4 +31,4 @@ export const hidesEvictions = (problem: Problem): boolean => hidesPods(problem) 
 export const letsFlap = ({reason}: Problem): boolean => reason === 'NodesFlap';
 
 /** Whether somebody else runs the control plane, and nobody else may change it. */
-export const isOfManaged = ({reason}: Problem): boolean => reason === 'ManagedControlPlane';
+export const isOfManaged = ({reason}: Problem) => reason === 'ManagedControlPlane';

@@ -10,7 +10,7 @@ export type SettingsSpan = {
 	readonly lateEnd: ControllerSettings;
 };
 
-export const isExact = ({earlyEnd, lateEnd}: SettingsSpan): boolean => earlyEnd === lateEnd;
+export const isExact = ({earlyEnd, lateEnd}: SettingsSpan) => earlyEnd === lateEnd;
 
 /** Settings that are known exactly. */
 export const exactly = (settings: ControllerSettings): SettingsSpan => ({
@@ -20,7 +20,7 @@ export const exactly = (settings: ControllerSettings): SettingsSpan => ({
 });
 
 /** Whether it is known at how many nodes down a zone changes its state, and whether it evicts then. */
-export const areThresholdsKnown = ({earlyEnd, lateEnd}: SettingsSpan): boolean =>
+export const areThresholdsKnown = ({earlyEnd, lateEnd}: SettingsSpan) =>
 	(['unhealthyZoneThreshold', 'largeClusterSizeThreshold'] as const).every(
 		(key) => earlyEnd[key] === lateEnd[key],
 	);
@@ -40,4 +40,4 @@ export const rateMargin = 1.15;
 export const isRateKnown = (
 	{earlyEnd, lateEnd}: SettingsSpan,
 	key: 'nodeEvictionRate' | 'secondaryNodeEvictionRate',
-): boolean => earlyEnd[key] <= rateMargin ** 2 * lateEnd[key];
+) => earlyEnd[key] <= rateMargin ** 2 * lateEnd[key];

@@ -32,7 +32,7 @@ export const unreachableTaint: Taint = {key: taintUnreachable, value: '', effect
 export const notReadyTaint: Taint = {key: taintNotReady, value: '', effect: 'NoExecute'};
 
 /** Whether the node lifecycle controller adds and removes this taint as a node's readiness changes. */
-export const isNodeLifecycleTaint = ({key}: Pick<Taint, 'key'>): boolean =>
+export const isNodeLifecycleTaint = ({key}: Pick<Taint, 'key'>) =>
 	key === taintNotReady || key === taintUnreachable;
 
 /** What identifies a taint for the API: its value does not matter. */
@@ -48,7 +48,7 @@ export function matchesTaint(taint: TaintIdentity, other: TaintIdentity): boolea
 }
 
 /** Whether a list holds a taint of the same key and effect. */
-export function hasTaint(taints: readonly Taint[], wanted: TaintIdentity): boolean {
+export function hasTaint(taints: readonly Taint[], wanted: TaintIdentity) {
 	// A loop, because every pass calls this for every node.
 	for (const taint of taints) if (matchesTaint(taint, wanted)) return true;
 	return false;

@@ -14,7 +14,7 @@ export type Toleration = {
 };
 
 /** Whether two lists hold the same tolerations in the same order. */
-export function isSameTolerations(a: readonly Toleration[], b: readonly Toleration[]): boolean {
+export function isSameTolerations(a: readonly Toleration[], b: readonly Toleration[]) {
 	return a === b || (a.length === b.length && a.every((toleration, index) => isEqual(toleration, b[index])));
 }
 

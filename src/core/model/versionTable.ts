@@ -367,7 +367,7 @@ export function differenceOf(key: keyof ControllerSettings): Difference {
 }
 
 /** Whether a release allows setting it, by a flag or a gate; rules can never be set. */
-export function isSettableIn({kind, settableSince, fixedSince}: Difference, minorVersion: number): boolean {
+export function isSettableIn({kind, settableSince, fixedSince}: Difference, minorVersion: number) {
 	if (kind === 'rule') return false;
 	return minorVersion >= (settableSince ?? 0) && minorVersion < (fixedSince ?? Number.POSITIVE_INFINITY);
 }

@@ -55,5 +55,4 @@ export function zoneLabel(key: string): string {
 }
 
 /** Whether a name means the zone of a label: it may lack the region. */
-export const isZoneNamed = (label: string, name: string): boolean =>
-	label === name || label.endsWith(`/${name}`);
+export const isZoneNamed = (label: string, name: string) => label === name || label.endsWith(`/${name}`);

@@ -49,8 +49,7 @@ function afterMarking(pods: readonly Pod[], record: LifecycleContext['record']):
 }
 
 /** Whether the eviction of its node deletes a pod; Terminating pods and those of DaemonSets are skipped. */
-const isDeletedWithNode = (pod: Pod): boolean =>
-	pod.deletionTimestamp === undefined && !belongsToDaemonSet(pod);
+const isDeletedWithNode = (pod: Pod) => pod.deletionTimestamp === undefined && !belongsToDaemonSet(pod);
 
 /**
  * Whether a pod counts as one of a DaemonSet. Upstream asks whether any DaemonSet of the namespace selects the pod's

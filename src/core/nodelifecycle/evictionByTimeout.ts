@@ -64,7 +64,7 @@ function evict(
  *
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go cancelPodEviction
  */
-export function cancelEviction(node: Node, {evictions, zones}: LifecycleContext): void {
+export function cancelEviction(node: Node, {evictions, zones}: LifecycleContext) {
 	evictions.set(node.name, 'unmarked');
 	zones.queue(zoneKey(node))?.remove(node.name);
 }

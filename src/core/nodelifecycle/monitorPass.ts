@@ -36,7 +36,7 @@ export class MonitorPass {
 		return this.nodes[this.#next++];
 	}
 
-	count(zone: string, ready: ConditionStatus | undefined): void {
+	count(zone: string, ready: ConditionStatus | undefined) {
 		// Changed in place, as every pass counts every node.
 		const counted = kept(this.#counts, zone, () => ({size: 0, notReady: 0}));
 		counted.size += 1;

@@ -53,5 +53,5 @@ function tryZone(
 }
 
 /** Whether the cache still shows the condition's earlier status. */
-const isHidden = (ready: NodeCondition | undefined, shownUntil: Instant): boolean =>
+const isHidden = (ready: NodeCondition | undefined, shownUntil: Instant) =>
 	ready?.status === 'Unknown' && ready.lastTransitionTime > shownUntil;

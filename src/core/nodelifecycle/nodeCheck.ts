@@ -91,7 +91,7 @@ function confirmSilence(
  *
  * @quirk since v1.37 a node whose lease somebody else wrote does not turn Unknown, and is left out of its zone
  */
-const isTouched = (name: string, {health}: HealthJudgement, {api}: LifecycleContext): boolean =>
+const isTouched = (name: string, {health}: HealthJudgement, {api}: LifecycleContext) =>
 	(api.leaseTouchedAt(name) ?? beginningOfTime) > health.probeTimestamp;
 
 export function runNodeCheck(step: NodeCheckStep, context: LifecycleContext): Next<NodeCheckFollowUp> {

@@ -10,16 +10,16 @@ export class NodeEvictions {
 	#statuses = new Map<string, EvictionStatus>();
 
 	/** Adds a node; a known one keeps its status. */
-	register(node: string): void {
+	register(node: string) {
 		if (!this.#statuses.has(node)) this.#statuses.set(node, 'unmarked');
 	}
 
-	unregister(node: string): void {
+	unregister(node: string) {
 		this.#statuses.delete(node);
 	}
 
 	/** Sets a status, unless the node was deleted meanwhile. */
-	set(node: string, status: EvictionStatus): void {
+	set(node: string, status: EvictionStatus) {
 		if (this.#statuses.has(node)) this.#statuses.set(node, status);
 	}
 

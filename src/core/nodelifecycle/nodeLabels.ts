@@ -39,7 +39,7 @@ export type ExclusionRules = Pick<ControllerSettings, 'nodeDisruptionExclusion' 
 export function isExcludedFromDisruptionChecks(
 	{name, labels}: Pick<Node, 'name' | 'labels'>,
 	{nodeDisruptionExclusion, legacyNodeRoleBehavior}: ExclusionRules,
-): boolean {
+) {
 	if (legacyNodeRoleBehavior && isNamedAsMaster(name)) return true;
 	return nodeDisruptionExclusion && Object.hasOwn(labels, excludeDisruptionLabel);
 }
@@ -55,7 +55,7 @@ export const countsAlike = (a: Node, b: Node, rules: ExclusionRules): boolean =>
  * @quirk until 1.20 a node counts for no zone where its name ends in master, or in master- and three more
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go legacyIsMasterNode
  */
-export function isNamedAsMaster(name: string): boolean {
+export function isNamedAsMaster(name: string) {
 	// Upstream counts bytes; node names are ASCII.
 	return name.endsWith('master') || (name.length >= 10 && name.slice(0, -3).endsWith('master-'));
 }

@@ -95,7 +95,7 @@ export class NodeLifecycleController {
 	}
 
 	/** Whether nothing happens until the next periodic pass, and no node waits for a token. */
-	get isIdle(): boolean {
+	get isIdle() {
 		return this.pass === undefined && this.#routines.areIdle && !this.zones.someWait;
 	}
 
@@ -105,7 +105,7 @@ export class NodeLifecycleController {
 	 * @quirk the first NoExecute pass may find nodes that the first monitor pass has queued, but whose zone it has not judged yet
 	 * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go Run
 	 */
-	start(now: Instant): void {
+	start(now: Instant) {
 		const {api, evictions, settings} = this.#context;
 		for (const {node} of api.nodes()) {
 			evictions.register(node.name);
@@ -119,7 +119,7 @@ export class NodeLifecycleController {
 	}
 
 	/** Sets when the next pass of each kind begins; no monitor pass is scheduled while one is in progress. */
-	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
+	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant) {
 		this.#passTimes.start(monitorPassAt, noExecutePassAt);
 	}
 
@@ -140,7 +140,7 @@ export class NodeLifecycleController {
 		tokens: number,
 		backlog: number,
 		now: Instant,
-	): void {
+	) {
 		const context = this.#context;
 		Object.assign(context, {now, pass, client: context.client.withTokens(tokens, now)});
 		for (let event = 0; event < backlog; event += 1) context.record({reason: 'NodeNotReady', about: ''});
@@ -150,31 +150,31 @@ export class NodeLifecycleController {
 		}
 	}
 
-	nodeChanged(name: string, now: Instant): void {
+	nodeChanged(name: string, now: Instant) {
 		this.#context.now = now;
 		this.#context.evictions.register(name);
 		this.#nodePool.add(name);
 		this.#processNodes();
 	}
 
-	nodeDeleted(name: string): void {
+	nodeDeleted(name: string) {
 		this.#context.evictions.unregister(name);
 	}
 
-	podBound(pod: Pod, now: Instant): void {
+	podBound(pod: Pod, now: Instant) {
 		if (pod.nodeName === '') return;
 		this.#context.now = now;
 		this.#podPool.add(podKey(pod));
 		this.#processPods();
 	}
 
-	wake(wake: LifecycleWake, now: Instant): void {
+	wake(wake: LifecycleWake, now: Instant) {
 		this.#context.now = now;
 		this.#wake(wake);
 		this.#scheduleNoExecutePass();
 	}
 
-	#wake(wake: LifecycleWake): void {
+	#wake(wake: LifecycleWake) {
 		switch (wake.type) {
 			case 'monitorPass':
 				this.#start([{do: 'beginPass'}]);
@@ -199,7 +199,7 @@ export class NodeLifecycleController {
 	}
 
 	/** Whether a node waits in a queue whose limiter has a token. */
-	get #mayTakeOne(): boolean {
+	get #mayTakeOne() {
 		return this.zones.waitAt(this.#context.now) <= 0;
 	}
 
@@ -232,12 +232,12 @@ export class NodeLifecycleController {
 		return copy;
 	}
 
-	#scheduleNoExecutePass(): void {
+	#scheduleNoExecutePass() {
 		const {now, zones, pass} = this.#context;
 		this.#passTimes.scheduleNoExecutePass(now, zones, pass === undefined && this.#routines.areIdle);
 	}
 
-	#processNodes(): void {
+	#processNodes() {
 		for (let node = this.#nodePool.take(); node !== undefined; node = this.#nodePool.take()) {
 			const steps: LifecycleStep[] = [
 				{do: 'taintNoSchedule', node},
@@ -248,14 +248,14 @@ export class NodeLifecycleController {
 		}
 	}
 
-	#processPods(): void {
+	#processPods() {
 		for (let pod = this.#podPool.take(); pod !== undefined; pod = this.#podPool.take()) {
 			const steps: LifecycleStep[] = [{do: 'processPod', pod}];
 			this.#start([...steps, {do: 'podProcessed', pod}]);
 		}
 	}
 
-	#start(steps: readonly LifecycleStep[]): void {
+	#start(steps: readonly LifecycleStep[]) {
 		const isNoExecutePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
 		const isLimited = isNoExecutePass && !this.#process.noExecuteCallsTakeTime;
 		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#context);

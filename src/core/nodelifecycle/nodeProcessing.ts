@@ -28,7 +28,7 @@ export type NodeProcessingStep =
 	  };
 
 /** Whether a node worker has anything to write for a node. */
-export function needsProcessing(name: string, {api, settings, now}: LifecycleContext): boolean {
+export function needsProcessing(name: string, {api, settings, now}: LifecycleContext) {
 	const node = api.node(name)?.node;
 	if (!node) return false;
 	const {add, remove} = noScheduleTaints(node, settings, now);

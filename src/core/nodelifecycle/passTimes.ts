@@ -20,18 +20,18 @@ export class PassTimes {
 	}
 
 	/** Starts the periods; no monitor pass is scheduled while one is in progress. */
-	start(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
+	start(monitorPassAt: Instant | undefined, noExecutePassAt: Instant) {
 		this.#wakeAt(noExecutePassAt, 'noExecutePass');
 		if (monitorPassAt !== undefined) this.scheduleMonitorPass(monitorPassAt);
 	}
 
-	scheduleMonitorPass(at: Instant): void {
+	scheduleMonitorPass(at: Instant) {
 		this.#monitorPassAt = at;
 		this.#wakeAt(at, 'monitorPass');
 	}
 
 	/** A NoExecute pass has ended: the next is due one period later. */
-	endNoExecutePass(now: Instant): void {
+	endNoExecutePass(now: Instant) {
 		this.#idleNoExecutePassAt = now + nodeEvictionPeriod;
 	}
 
@@ -40,7 +40,7 @@ export class PassTimes {
 	 *
 	 * @param isQuiet whether nothing happens before the next token or monitor pass, shortly before which it is scheduled
 	 */
-	scheduleNoExecutePass(now: Instant, zones: Zones, isQuiet: boolean): void {
+	scheduleNoExecutePass(now: Instant, zones: Zones, isQuiet: boolean) {
 		const due = this.#idleNoExecutePassAt;
 		if (due === undefined || !zones.someWait) return;
 		const quietUntil = isQuiet ? Math.min(now + zones.waitAt(now), this.#monitorPassAt) : now;
@@ -52,7 +52,7 @@ export class PassTimes {
 	}
 
 	/** Whether the queues wait for a monitor pass that is about to begin, or until one that has just begun ends. */
-	isLeftToMonitorPass(now: Instant, isPassAtWork: boolean): boolean {
+	isLeftToMonitorPass(now: Instant, isPassAtWork: boolean) {
 		const since = now - this.#monitorPassAt;
 		const isSoon = since < 0 && since > -nodeEvictionPeriod;
 		const waitsForEnd =

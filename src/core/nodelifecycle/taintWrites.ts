@@ -106,7 +106,7 @@ function withRemoved(taints: readonly Taint[], removed: readonly Taint[]): reado
 	return taints.filter((taint) => !removed.some((other) => matchesTaint(other, taint)));
 }
 
-function isSame(before: readonly Taint[], after: readonly Taint[]): boolean {
+function isSame(before: readonly Taint[], after: readonly Taint[]) {
 	return before.length === after.length && before.every((taint, index) => isEqual(taint, after[index]));
 }
 

@@ -40,5 +40,4 @@ export function used(stats: FsStats | undefined, measure: DiskMeasure = 'usedByt
  * @quirk of a pod's volumes only hostPath, configMap, gitRepo and emptyDir on disk count: no secret, projected or claimed one
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go localVolumeNames
  */
-const isLocal = ({kind, medium = ''}: PodVolume): boolean =>
-	kind === 'emptyDir' ? medium === '' : kind !== 'other';
+const isLocal = ({kind, medium = ''}: PodVolume) => (kind === 'emptyDir' ? medium === '' : kind !== 'other');

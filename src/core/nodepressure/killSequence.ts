@@ -40,7 +40,7 @@ export function continueKills(
 	return {sequence: {steps, evicted, ...(current && {current})}, effects};
 }
 
-export function isDone({steps, current}: KillSequence): boolean {
+export function isDone({steps, current}: KillSequence) {
 	return steps.length === 0 && current === undefined;
 }
 

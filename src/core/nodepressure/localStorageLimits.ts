@@ -39,7 +39,7 @@ export function exceededLimits(
 }
 
 /** Whether a pod has any local storage limit. */
-export const hasStorageLimit = (pod: NodePod): boolean =>
+export const hasStorageLimit = (pod: NodePod) =>
 	pod.volumes.some(({kind, sizeLimit}) => kind === 'emptyDir' && sizeLimit !== undefined) ||
 	podLimit(pod, resource) !== undefined;
 
@@ -94,12 +94,12 @@ function exceededContainer(
 	return undefined;
 }
 
-const hasLimit = ({limits}: NodePod['containers'][number]): boolean => {
+const hasLimit = ({limits}: NodePod['containers'][number]) => {
 	const limit = limits[resource];
 	return limit !== undefined && int64Of(limit) !== 0n;
 };
 
-const isOver = (usage: bigint, limit: Quantity): boolean =>
+const isOver = (usage: bigint, limit: Quantity) =>
 	compareQuantities(newQuantity(usage, 'BinarySI'), limit) > 0;
 
 const quoted = (quantity: Quantity): string => JSON.stringify(formatQuantity(quantity));

@@ -34,7 +34,7 @@ export function podLimit(pod: NodePod, resource: string): Quantity | undefined {
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go IsPodLevelResourcesSet
  */
-export function hasPodLevelResources({resources}: NodePod): boolean {
+export function hasPodLevelResources({resources}: NodePod) {
 	const isSet = (list: ResourceList) => Object.keys(list).some(isPodLevelResource);
 	return resources !== undefined && (isSet(resources.requests) || isSet(resources.limits));
 }
@@ -44,7 +44,7 @@ const binaryResources: ReadonlySet<string> = new Set(['memory', 'storage', 'ephe
 /**
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go IsSupportedPodLevelResource
  */
-const isPodLevelResource = (name: string): boolean =>
+const isPodLevelResource = (name: string) =>
 	name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 
 function requested(pod: NodePod, resource: string): Quantity | undefined {

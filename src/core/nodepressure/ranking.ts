@@ -51,7 +51,7 @@ export function rankPods(
 }
 
 /** Whether two pods rank equal, so that their order is random. */
-export function isTie(a: RankedPod, b: RankedPod, signal: Signal): boolean {
+export function isTie(a: RankedPod, b: RankedPod, signal: Signal) {
 	return comparisonFor(signal)(a, b) === 0;
 }
 

@@ -154,7 +154,7 @@ function ofMachineCheck(
 
 const openShift = 'machine.openshift.io';
 
-const isTarget = (machine: Machine, {group, namespace, cluster, selector}: MachineHealthCheck): boolean =>
+const isTarget = (machine: Machine, {group, namespace, cluster, selector}: MachineHealthCheck) =>
 	machine.group === group &&
 	machine.namespace === namespace &&
 	!machine.isSkipped &&
@@ -205,7 +205,7 @@ const ofClusterApi = ({isExternal}: MachineHealthCheck): HowItRepairs => ({
 const clusterLabel = 'cluster.x-k8s.io/cluster-name';
 
 /** Whether a Machine belongs to a Node. A Machine of another cluster may have a node of the same name. */
-export const isMachineOf = ({nodeName, providerId}: Machine, node: Node): boolean =>
+export const isMachineOf = ({nodeName, providerId}: Machine, node: Node) =>
 	nodeName === node.name &&
 	(providerId === '' || node.providerId === undefined || providerId === node.providerId);
 

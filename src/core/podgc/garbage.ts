@@ -18,7 +18,7 @@ export const quarantineTime: Duration = 40 * second;
  * @quirk the out-of-service taint counts with any effect and value
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gcTerminating
  */
-export function isOutOfService(node: Node): boolean {
+export function isOutOfService(node: Node) {
 	const isReady = isReadyNode(node);
 	return !isReady && node.taints.some(({key}) => key === taintOutOfService);
 }

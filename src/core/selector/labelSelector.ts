@@ -125,7 +125,7 @@ class SelectorParser {
 	}
 }
 
-const isIn = (labels: Readonly<Record<string, string>>, key: string, values: readonly string[]): boolean =>
+const isIn = (labels: Readonly<Record<string, string>>, key: string, values: readonly string[]) =>
 	Object.hasOwn(labels, key) && values.includes(labels[key] ?? '');
 
 const integer = (text: string): number | undefined => (/^[-+]?\d+$/.test(text) ? Number(text) : undefined);

@@ -58,19 +58,19 @@ export class ClusterState {
 		return this.#otherNodes;
 	}
 
-	setOtherNodes(counts: ReadonlyMap<string, ZoneCount>): void {
+	setOtherNodes(counts: ReadonlyMap<string, ZoneCount>) {
 		this.#otherNodes = counts;
 	}
 
 	/** Adds or replaces a node, with a new version. */
-	putNode(node: Node): void {
+	putNode(node: Node) {
 		const before = this.#nodes.get(node.name);
 		this.#nodes.set(node.name, {node, zone: zoneKey(node), version: (before?.version ?? 0) + 1});
 		this.#changed?.nodes.add(node.name);
 		if (!before) this.#names = undefined;
 	}
 
-	deleteNode(name: string): void {
+	deleteNode(name: string) {
 		this.#changed?.nodes.add(name);
 		this.#nodes.delete(name);
 		this.#names = undefined;
@@ -113,13 +113,13 @@ export class ClusterState {
 	}
 
 	/** Begins with pods that belong to others, who do not change them meanwhile: most are never looked at. */
-	beginWith({all, mapOfNode}: GivenPods): void {
+	beginWith({all, mapOfNode}: GivenPods) {
 		this.#pods = new SharedMap(all);
 		const known = new Map<string, readonly string[]>();
 		this.#givenOnNode = (node) => kept(known, node, () => [...mapOfNode(node).keys()].toSorted());
 	}
 
-	deletePod(key: string): void {
+	deletePod(key: string) {
 		const pod = this.#pods.get(key);
 		this.#pods.delete(key);
 		this.#changed?.pods.add(key);
@@ -131,7 +131,7 @@ export class ClusterState {
 	}
 
 	/** Sets when a node's lease was last renewed; undefined removes it. */
-	putLease(node: string, renewTime: Instant | undefined): void {
+	putLease(node: string, renewTime: Instant | undefined) {
 		if (renewTime === undefined) this.#leases.delete(node);
 		else this.#leases.set(node, renewTime);
 	}
@@ -141,7 +141,7 @@ export class ClusterState {
 	}
 
 	/** Records a write of a node's lease that does not renew it. */
-	touchLease(node: string, now: Instant): void {
+	touchLease(node: string, now: Instant) {
 		this.#touchedLeases.set(node, now);
 	}
 
@@ -162,7 +162,7 @@ export class ClusterState {
 		return this.#podsByNode.get(name) ?? this.#givenOnNode(name);
 	}
 
-	#unbind(key: string, node: string): void {
+	#unbind(key: string, node: string) {
 		const keys = this.#keysOnNode(node);
 		const place = placeOf(key, keys);
 		if (keys[place] === key) this.#podsByNode.set(node, keys.toSpliced(place, 1));

@@ -33,11 +33,11 @@ export class Kubelets {
 		return {run: kubelet.run, postAt: nextStatusAt(kubelet)};
 	}
 
-	stop(node: string): void {
+	stop(node: string) {
 		this.#alive.delete(node);
 	}
 
-	isAlive(node: string): boolean {
+	isAlive(node: string) {
 		return this.#alive.has(node);
 	}
 

@@ -20,12 +20,12 @@ export class SharedMap<Key, Value extends object> {
 		return this.#all.keys();
 	}
 
-	set(key: Key, value: Value): void {
+	set(key: Key, value: Value) {
 		if (!this.#own && this.#all.has(key)) this.#replaced.set(key, value);
 		else this.#owned().set(key, value);
 	}
 
-	delete(key: Key): void {
+	delete(key: Key) {
 		if (this.#all.has(key)) this.#owned().delete(key);
 	}
 

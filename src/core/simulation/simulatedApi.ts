@@ -121,11 +121,11 @@ export class SimulatedApi implements ClusterApi {
 		return this.#writePod(key, (pod) => ({...pod, isNodeLost: true}));
 	}
 
-	nodeEvicted(node: string): void {
+	nodeEvicted(node: string) {
 		this.#ports.emit({type: 'nodeEvicted', node});
 	}
 
-	eventPosted(event: RecordedEvent): void {
+	eventPosted(event: RecordedEvent) {
 		this.#ports.eventPosted(event);
 	}
 

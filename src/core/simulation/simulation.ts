@@ -133,12 +133,12 @@ export class Simulation {
 	}
 
 	/** Sets the source of randomness for controllers that are started from now on. */
-	setRandom(random: Random): void {
+	setRandom(random: Random) {
 		this.#random = random;
 	}
 
 	/** Ends the controllers' process; work in progress is lost. */
-	stopControllers(): void {
+	stopControllers() {
 		this.#controllers = undefined;
 	}
 
@@ -152,7 +152,7 @@ export class Simulation {
 	}
 
 	/** Stops a node's kubelet: its lease stays as it is. */
-	stopKubelet(node: string): void {
+	stopKubelet(node: string) {
 		const renewTime = this.#kubelets.renewTime(node, this.now);
 		if (renewTime !== undefined) this.#state.putLease(node, renewTime);
 		this.#kubelets.stop(node);
@@ -206,7 +206,7 @@ export class Simulation {
 		});
 	}
 
-	#handle(event: ScheduledEvent, now: Instant): void {
+	#handle(event: ScheduledEvent, now: Instant) {
 		if (event.type === 'postStatus') {
 			this.#postStatus(event.node, event.run);
 			return;
@@ -239,20 +239,20 @@ export class Simulation {
 		}
 	}
 
-	get #hasTaintEviction(): boolean {
+	get #hasTaintEviction() {
 		return this.#options.hasTaintEviction ?? true;
 	}
 
 	/** Delivers a change to the controllers' informers at this instant, after the work in progress. */
-	#notify(event: ScheduledEvent): void {
+	#notify(event: ScheduledEvent) {
 		this.#loop.schedule(this.now, event);
 	}
 
-	#emit(effect: ClusterEffect): void {
+	#emit(effect: ClusterEffect) {
 		this.#effects.push({at: this.now, effect});
 	}
 
-	#eventPosted(event: RecordedEvent): void {
+	#eventPosted(event: RecordedEvent) {
 		this.#options.onEvent?.(event, this.now);
 		const {reason, about} = event;
 		if (reason !== 'CancellingDeletion' || this.#controllers?.reportedCancelled.has(about)) return;
@@ -260,26 +260,26 @@ export class Simulation {
 		this.#emit({type: 'evictionCancelled', pod: about});
 	}
 
-	#putNode(given: Node): void {
+	#putNode(given: Node) {
 		const node = withKnownZoneLabels(given, this.#options.settings);
 		const before = this.#state.node(node.name)?.node;
 		this.#state.putNode(node);
 		this.#notify({type: 'nodeSeen', before, node});
 	}
 
-	#putPod(pod: Pod, key?: string): void {
+	#putPod(pod: Pod, key?: string) {
 		const before = this.#state.putPod(pod, key);
 		// Others do not act on a pod that stays on its node.
 		if (this.#hasTaintEviction || before?.nodeName !== pod.nodeName)
 			this.#notify({type: 'podSeen', before, pod});
 	}
 
-	#removePod(key: string): void {
+	#removePod(key: string) {
 		this.#state.deletePod(key);
 		this.#notify({type: 'podGone', key});
 	}
 
-	#postStatus(name: string, run: number): void {
+	#postStatus(name: string, run: number) {
 		const node = this.#state.node(name)?.node;
 		const nextAt = this.#kubelets.posted(name, run, this.now);
 		if (!node || nextAt === undefined) return;

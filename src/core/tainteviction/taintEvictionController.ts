@@ -53,7 +53,7 @@ export class TaintEvictionController {
 	 *
 	 * @quirk a pod that is not tolerated is deleted twice at a start, once for its node and once for itself
 	 */
-	start(now: Instant): void {
+	start(now: Instant) {
 		for (const {node} of this.#ports.api.nodes()) this.nodeChanged(undefined, node, now);
 		for (const node of this.#taintedNodes.keys()) {
 			for (const pod of this.#ports.api.podsOnNode(node)) this.podChanged(undefined, pod, now);
@@ -65,7 +65,7 @@ export class TaintEvictionController {
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go handleNodeUpdate
 	 */
-	nodeChanged(before: Node | undefined, node: Node, now: Instant): void {
+	nodeChanged(before: Node | undefined, node: Node, now: Instant) {
 		const taints = noExecuteTaints(node);
 		if (before && isSame(noExecuteTaints(before), taints)) return;
 		if (taints.length === 0) this.#taintedNodes.delete(node.name);
@@ -79,7 +79,7 @@ export class TaintEvictionController {
 	/**
 	 * @quirk the timers of a deleted node's pods run on
 	 */
-	nodeDeleted(name: string): void {
+	nodeDeleted(name: string) {
 		this.#taintedNodes.delete(name);
 	}
 
@@ -88,18 +88,18 @@ export class TaintEvictionController {
 	 *
 	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go handlePodUpdate
 	 */
-	podChanged(before: Pod | undefined, pod: Pod, now: Instant): void {
+	podChanged(before: Pod | undefined, pod: Pod, now: Instant) {
 		if (before && before.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations))
 			return;
 		const taints = this.#taintedNodes.get(pod.nodeName);
 		if (taints) this.#processPodOnNode(pod, taints, now);
 	}
 
-	podDeleted(key: string, now: Instant): void {
+	podDeleted(key: string, now: Instant) {
 		this.#cancel(key, now);
 	}
 
-	wake(wake: EvictionWake, now: Instant): void {
+	wake(wake: EvictionWake, now: Instant) {
 		switch (wake.type) {
 			case 'timer': {
 				const pod = this.#queue.fire(wake.id);
@@ -130,7 +130,7 @@ export class TaintEvictionController {
 	 * @quirk a pod that is Terminating gets a timer and a second delete like any other
 	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go processPodOnNode
 	 */
-	#processPodOnNode(pod: Pod, taints: readonly Taint[], now: Instant): void {
+	#processPodOnNode(pod: Pod, taints: readonly Taint[], now: Instant) {
 		const key = podKey(pod);
 		const used = matchingTolerations(taints, pod.tolerations, this.#settings.comparisonOperators);
 		if (!used) {
@@ -149,17 +149,17 @@ export class TaintEvictionController {
 		this.#addWork(key, scheduled?.createdAt ?? now, now + tolerated, now);
 	}
 
-	#addWork(key: string, createdAt: Instant, fireAt: Instant, now: Instant): void {
+	#addWork(key: string, createdAt: Instant, fireAt: Instant, now: Instant) {
 		const worker = this.#queue.addWork(key, createdAt, fireAt);
 		if (worker === 'inFlight') this.#deletePod(key, now);
 		else if (worker) this.#ports.wakeAt(worker.fireAt, {type: 'timer', id: worker.id});
 	}
 
-	#cancel(key: string, now: Instant): void {
+	#cancel(key: string, now: Instant) {
 		if (this.#queue.cancelWork(key)) this.#record({reason: 'CancellingDeletion', about: key}, now);
 	}
 
-	#deletePod(pod: string, now: Instant): void {
+	#deletePod(pod: string, now: Instant) {
 		this.#record({reason: 'MarkingForDeletion', about: pod}, now);
 		this.#routines.start(
 			[
@@ -184,7 +184,7 @@ export class TaintEvictionController {
 		};
 	}
 
-	#record(event: PostedEvent, now: Instant): void {
+	#record(event: PostedEvent, now: Instant) {
 		this.#recorder.recordFor(this.#ports, event, this.#client, now);
 	}
 }
@@ -196,7 +196,7 @@ export function noExecuteTaints({taints}: Node): readonly Taint[] {
 	return taints.filter(({effect}) => effect === 'NoExecute');
 }
 
-function isSame(before: readonly Taint[], after: readonly Taint[]): boolean {
+function isSame(before: readonly Taint[], after: readonly Taint[]) {
 	return (
 		before.length === after.length &&
 		before.every((taint, index) => {

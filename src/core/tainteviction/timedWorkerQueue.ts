@@ -77,7 +77,7 @@ export class TimedWorkerQueue {
 	 * @quirk until 1.32 the key of a finished deletion stays, and swallows new work, until its pod is seen to be gone
 	 * @upstream kubernetes v1.32.13 pkg/controller/tainteviction/timed_workers.go getWrappedWorkerFunc
 	 */
-	finished(key: string, ok: boolean): void {
+	finished(key: string, ok: boolean) {
 		if (this.#keepsFinished && ok) this.#workers.set(key, 'inFlight');
 		else this.#workers.delete(key);
 	}

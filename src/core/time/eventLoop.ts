@@ -26,12 +26,12 @@ export class EventLoop<Event> {
 	}
 
 	/** Schedules an event. One that is already due fires at the current instant, after those already waiting for it. */
-	schedule(dueAt: Instant, event: Event): void {
+	schedule(dueAt: Instant, event: Event) {
 		this.#push({dueAt: Math.max(dueAt, this.#now), id: this.#nextId++, event});
 	}
 
 	/** Fires all events due up to and including `target`; `handle` receives each event's own time. */
-	advanceTo(target: Instant, handle: (event: Event, now: Instant) => void): void {
+	advanceTo(target: Instant, handle: (event: Event, now: Instant) => void) {
 		if (target < this.#now) throw new RangeError(`time runs backwards: ${this.#now} -> ${target}`);
 		for (let next = this.#heap[0]; next && next.dueAt <= target; next = this.#heap[0]) {
 			this.#pop();
@@ -48,7 +48,7 @@ export class EventLoop<Event> {
 		return copy;
 	}
 
-	#push(entry: HeapEntry<Event>): void {
+	#push(entry: HeapEntry<Event>) {
 		const heap = this.#heap;
 		let index = heap.length;
 		for (let parent = (index - 1) >> 1; index > 0; parent = (index - 1) >> 1) {
@@ -60,7 +60,7 @@ export class EventLoop<Event> {
 		heap[index] = entry;
 	}
 
-	#pop(): void {
+	#pop() {
 		const heap = this.#heap;
 		const last = heap.pop();
 		if (!last || heap.length === 0) return;

@@ -25,8 +25,7 @@ export type JobGates = Pick<
 >;
 
 /** Whether a Job is over: it neither makes nor counts pods. @upstream kubernetes v1.36.3 pkg/controller/job/util/utils.go IsJobFinished */
-export const hasEnded = ({ended}: Pick<JobRules, 'ended'>): boolean =>
-	ended === 'Complete' || ended === 'Failed';
+export const hasEnded = ({ended}: Pick<JobRules, 'ended'>) => ended === 'Complete' || ended === 'Failed';
 
 /**
  * Whether a Job replaces a pod only once it has ended as Failed, as every Job with a podFailurePolicy does.
@@ -37,7 +36,7 @@ export const waitsForEnd = (job: JobRules, gates: JobGates): boolean =>
 	(gates.jobPodReplacementPolicy && job.replacesOnlyFailed) ||
 	(gates.jobPolicyWaitsForEnd && hasPolicy(job, gates));
 
-const hasPolicy = ({failurePolicy}: JobRules, {jobFailurePolicy}: JobGates): boolean =>
+const hasPolicy = ({failurePolicy}: JobRules, {jobFailurePolicy}: JobGates) =>
 	jobFailurePolicy && failurePolicy !== undefined;
 
 /**
@@ -46,7 +45,7 @@ const hasPolicy = ({failurePolicy}: JobRules, {jobFailurePolicy}: JobGates): boo
  *
  * @upstream kubernetes v1.36.3 pkg/controller/job/job_controller.go isPodFailed
  */
-export function isFailed({phase, deletionTimestamp}: JobPod, job: JobRules, gates: JobGates): boolean {
+export function isFailed({phase, deletionTimestamp}: JobPod, job: JobRules, gates: JobGates) {
 	if (phase === 'Failed') return true;
 	if (!gates.jobTracksPods || waitsForEnd(job, gates) || hasPolicy(job, gates)) return false;
 	return deletionTimestamp !== undefined && phase !== 'Succeeded';
@@ -76,7 +75,7 @@ const rulesOf = (job: JobRules, gates: JobGates): readonly FailureRule[] =>
 		? (job.failurePolicy ?? []).filter(({action}) => action !== 'FailIndex' || gates.jobBackoffLimitPerIndex)
 		: [];
 
-const isMatch = ({exitCodes, conditions}: FailureRule, pod: JobPod): boolean =>
+const isMatch = ({exitCodes, conditions}: FailureRule, pod: JobPod) =>
 	exitCodes
 		? matchesExit(pod.exitCodes ?? [], exitCodes)
 		: conditions.some((condition) => isMet(pod, condition));
@@ -87,7 +86,7 @@ const matchesExit = (
 ): boolean => codes.some((code) => code !== 0 && values.includes(code) === isIn);
 
 /** Of other conditions than these nothing is known. */
-function isMet({isDisruptionTarget, ready}: JobPod, {type, status}: {type: string; status: string}): boolean {
+function isMet({isDisruptionTarget, ready}: JobPod, {type, status}: {type: string; status: string}) {
 	if (type === 'DisruptionTarget') return status === 'True' && isDisruptionTarget === true;
 	return type === 'Ready' && status === ready;
 }

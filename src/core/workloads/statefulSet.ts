@@ -20,10 +20,10 @@ export function ordinalOf(pod: string): number | undefined {
 }
 
 /** Whether a StatefulSet wants a pod of this ordinal. @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_utils.go podInOrdinalRange */
-export const isWanted = ({start, desired}: OrdinalRules, ordinal: number): boolean =>
+export const isWanted = ({start, desired}: OrdinalRules, ordinal: number) =>
 	ordinal >= start && ordinal < start + desired;
 
-const isRunningAndReady = (pod: WorkloadPod): boolean => pod.phase === 'Running' && isReady(pod);
+const isRunningAndReady = (pod: WorkloadPod) => pod.phase === 'Running' && isReady(pod);
 
 /**
  * What a StatefulSet does with its pods now, apart from updates of their template. In order, the lowest ordinal that is

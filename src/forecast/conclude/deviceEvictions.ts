@@ -85,7 +85,7 @@ export function deviceEvictions(
 	);
 }
 
-const hasEvictingTaint = (one: DeviceObject): boolean =>
+const hasEvictingTaint = (one: DeviceObject) =>
 	one.kind === 'ResourceSlice'
 		? one.devices.some(({taints}) => taints.some(({effect}) => effect === 'NoExecute'))
 		: one.kind === 'DeviceTaintRule' && one.taint.effect === 'NoExecute';

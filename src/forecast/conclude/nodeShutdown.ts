@@ -7,7 +7,7 @@ import {Range} from '../range.ts';
 import {type Judgement, judged} from '../verdict.ts';
 
 /** Whether a node announces that it shuts down. If it is silent meanwhile, it has shut down, or lost its kubelet. */
-export const isShuttingDown = (one: NodeEvidence, now: Instant): boolean =>
+export const isShuttingDown = (one: NodeEvidence, now: Instant) =>
 	shutdownCondition(one.node) !== undefined && !isSilent(one, now);
 
 /** How long shutdowns usually wait for pods; the kubelet's configuration tells (`withPressure.ts`). */

@@ -56,7 +56,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 }
 
 /** Whether a node may get its taint without another turn; a held node may if its zone is about to evict again. */
-function isWaiting(verdict: NodeVerdict, {leader}: Simulated): boolean {
+function isWaiting(verdict: NodeVerdict, {leader}: Simulated) {
 	if (verdict === 'Held') return leader.type !== 'absent';
 	return verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown' || verdict === 'Recovering';
 }
@@ -90,7 +90,7 @@ function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 }
 
 /** The first look at a large cluster has no runs. */
-const hasRuns = ({runs}: Simulated): boolean => runs.length > 0;
+const hasRuns = ({runs}: Simulated) => runs.length > 0;
 
 /** What stops the taint of a node that has none: the stop of its zone, or a coming stop if nothing taints it before. */
 export function stopOfNode({node}: NodeEvidence, situation: Simulated): Stop | undefined {

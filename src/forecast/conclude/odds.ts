@@ -89,16 +89,16 @@ function findOdds(occurrences: Occurrences, phases: readonly Phase[]): Odds {
 }
 
 /** Whether it comes with unusual settings only: how these are spread is not known, and so is neither when nor how likely it comes. */
-function isOnlyByOthers(occurrences: Occurrences, phases: readonly Phase[]): boolean {
+function isOnlyByOthers(occurrences: Occurrences, phases: readonly Phase[]) {
 	const usual = phases.filter(({isOfSettings}) => !isOfSettings);
 	if (usual.length === 0 || usual.length === phases.length) return false;
 	return usual.every(({levels}) => levels.every(({runs}) => runs.every((run) => !occurrences[run])));
 }
 
-const areSame = (some: Occurrences, others: Occurrences): boolean =>
+const areSame = (some: Occurrences, others: Occurrences) =>
 	some.length === others.length && some.every((one, index) => isSame(one, others[index]));
 
-const isSame = (one: Occurrence | undefined, other: Occurrence | undefined): boolean =>
+const isSame = (one: Occurrence | undefined, other: Occurrence | undefined) =>
 	one?.lo === other?.lo &&
 	one?.hi === other?.hi &&
 	one?.until === other?.until &&

@@ -101,7 +101,7 @@ export class PodOutcomes {
 	}
 
 	/** Whether a pod may be deleted, at whatever time. */
-	mayGo(pod: Pod): boolean {
+	mayGo(pod: Pod) {
 		const [timer, own] = [this.#timerOf(pod), this.#ownMoments(pod)];
 		const inRuns = ways.flatMap((way) => this.#inRuns(pod, way, timer, own));
 		return this.#collection !== undefined || inRuns.some((one) => one && Number.isFinite(one.lo));
@@ -188,7 +188,7 @@ export class PodOutcomes {
 	}
 
 	/** Whether nothing is known to be wrong with the node. */
-	get #isWell(): boolean {
+	get #isWell() {
 		const {node} = this.#one;
 		return (
 			isReadyNode(node) &&

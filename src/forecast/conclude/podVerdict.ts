@@ -112,7 +112,7 @@ const mayBeOff = (
 	{node}: NodeEvidence,
 	timer: PodTimer | undefined,
 	{missingEvictions, leader, affected}: Concluded,
-): boolean => missingEvictions > 0 || mayBeGone(leader) || (!timer && affected.overlooked.has(node.name));
+) => missingEvictions > 0 || mayBeGone(leader) || (!timer && affected.overlooked.has(node.name));
 
 /**
  * When a pod is deleted if the very pass that finds its node silent taints the node, before that pass finds all zones

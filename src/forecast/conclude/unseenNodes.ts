@@ -17,7 +17,7 @@ import {causeOf} from './judgement.ts';
 const longestMarking: Duration = 30 * second;
 
 /** Whether no node was ever seen: perhaps only one namespace may be read. */
-export const isBlind = ({evidence}: Simulated): boolean => !evidence.observedNodes.hasSeenNodes;
+export const isBlind = ({evidence}: Simulated) => !evidence.observedNodes.hasSeenNodes;
 
 /**
  * Forecasts pods whose nodes cannot be seen; undefined for pods that are bound to none. The only sign of trouble is that the
@@ -43,7 +43,7 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
  * Whether other nodes decide when a node gets its taint, and may not be seen: then the states of zones are open. Nothing stops a
  * countdown that runs.
  */
-export const isOpen = ({verdict}: Judgement, {evidence}: Pick<Simulated, 'evidence'>): boolean =>
+export const isOpen = ({verdict}: Judgement, {evidence}: Pick<Simulated, 'evidence'>) =>
 	evidence.unseenNodes.size > 0 && (verdict === 'Expected' || verdict === 'Held');
 
 /** What controllers do to a pod, if that is open. */

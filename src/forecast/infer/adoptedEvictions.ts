@@ -144,12 +144,7 @@ export function adoptEvictions(down: readonly NodeEvidence[], zone: ZoneEviction
 }
 
 /** Queues a node. One whose eviction is over has had its turn. */
-function enqueue(
-	name: string,
-	at: Instant,
-	isOver: boolean,
-	{lifecycle, queue, random}: ZoneEvictions,
-): void {
+function enqueue(name: string, at: Instant, isOver: boolean, {lifecycle, queue, random}: ZoneEvictions) {
 	lifecycle.evictions.register(name);
 	lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
 	if (queue.add(name, at, random) && isOver) queue.processed({value: name});
@@ -200,7 +195,7 @@ function recallNotReady(
  *
  * @param mayWait whether any node may wait; none does if the zone's bucket is full
  */
-export function adoptUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions, mayWait: boolean): void {
+export function adoptUnseen(down: readonly NodeEvidence[], zone: ZoneEvictions, mayWait: boolean) {
 	const {lifecycle, affected} = zone;
 	for (const one of down) {
 		const {name, createdAt} = one.node;

@@ -24,7 +24,7 @@ export function adoptZones(
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
-): void {
+) {
 	const {schedule, quantile, tokenQuantile = quantile, rankOf, passInProgress} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
@@ -128,7 +128,7 @@ function wasDownAt(
 	quantile: number,
 	lifecycle: NodeLifecycleController,
 	settings: ControllerSettings,
-): boolean {
+) {
 	const status = readyStatus(node);
 	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
 	// The next pass notices a kubelet that reports itself not ready.
@@ -147,7 +147,7 @@ function isQueuedLater(
 	last: Instant,
 	quantile: number,
 	{queuesInPassOfTransition, taintBasedEvictions, nodeMonitorPeriod}: ControllerSettings,
-): boolean {
+) {
 	if (queuesInPassOfTransition || !taintBasedEvictions || !unknownSince) return false;
 	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
 	if (!isPlain) return at(unknownSince, quantile) >= last;
@@ -201,7 +201,7 @@ function adoptTaints(down: readonly NodeEvidence[], zone: QueueState): readonly 
 }
 
 /** Whether a node may have had the opposite of its present taint: it is or was not ready without being Unknown. */
-const mayHaveHadOpposite = ({node, wasReady}: NodeEvidence): boolean =>
+const mayHaveHadOpposite = ({node, wasReady}: NodeEvidence) =>
 	readyStatus(node) === 'False' || wasReady === false;
 
 /**

@@ -144,10 +144,7 @@ const fillsIn = ({settings}: BucketsQuestion, refill: Duration): Duration =>
 	refill + 2 * settings.nodeMonitorPeriod;
 
 /** Whether a taint may have replaced its opposite in the pass that changed the condition. That takes no token. */
-function mayBeSwapped(
-	{taintedAt, readyChangedAt, wasReady}: NodeEvidence,
-	nodeMonitorPeriod: Duration,
-): boolean {
+function mayBeSwapped({taintedAt, readyChangedAt, wasReady}: NodeEvidence, nodeMonitorPeriod: Duration) {
 	if (!taintedAt || !readyChangedAt || wasReady) return false;
 	return Math.abs(taintedAt.lo - readyChangedAt.lo) < nodeMonitorPeriod + second;
 }

@@ -28,7 +28,7 @@ export function adoptNodes(
 	hypothesis: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
-): void {
+) {
 	const {schedule, quantile} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
@@ -101,12 +101,7 @@ const laterQuantiles = [0.25, 0.5, 0.75];
 type LeaseSettings = Pick<ControllerSettings, 'nodeMonitorGracePeriod' | 'nodeLease'>;
 
 /** Whether the last pass had no reason to turn a node Unknown that is not Unknown. */
-function isSpared(
-	one: NodeEvidence,
-	schedule: PassSchedule,
-	quantile: number,
-	settings: LeaseSettings,
-): boolean {
+function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, settings: LeaseSettings) {
 	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
@@ -211,7 +206,7 @@ function mayForgetBefore(
 	{heartbeatBefore}: NodeEvidence,
 	schedule: PassSchedule,
 	seenLease: Instant | undefined,
-): boolean {
+) {
 	const since = seenPost - 1.5 * schedule.period;
 	const before = heartbeatBefore && passAtOrAfter(schedule, heartbeatBefore.hi);
 	return (seenLease ?? seenPost) < since && (before ?? seenPost) > since;

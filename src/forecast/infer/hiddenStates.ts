@@ -264,7 +264,7 @@ function withDeadOrAlive(
 }
 
 /** Whether a pass was expected just now: it may begin later, or be in progress. */
-function isJustDue({begins, period}: PassPhase, now: Instant): boolean {
+function isJustDue({begins, period}: PassPhase, now: Instant) {
 	const justNow = {lo: now - lateness, hi: now};
 	const last = {lo: begins.lo - period.hi, hi: begins.hi - period.lo};
 	return intersect(begins, justNow) !== undefined || intersect(last, justNow) !== undefined;

@@ -28,7 +28,7 @@ export const statusInterval: Duration = 300 * second;
 const machineNodesAStep = 200;
 
 /** Whether a kubelet may be dead or alive: it is only late, or its clock may be wrong, or it is back and may not become ready. */
-export const mayBeDead = (one: NodeEvidence, {overlooked}: AffectedNodes, now: Instant): boolean =>
+export const mayBeDead = (one: NodeEvidence, {overlooked}: AffectedNodes, now: Instant) =>
 	isLate(one, now) ||
 	mayLive(one, now) ||
 	isBackUnposted(one, now) ||
@@ -141,7 +141,7 @@ export function adoptPassInProgress(
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
-): void {
+) {
 	const {monitorWorkers, kubeApiBurst, queuesInPassOfTransition} = settings;
 	const {quantile} = hypothesis;
 	const {startedAt, passedBy, marking, isThrottled} = running;

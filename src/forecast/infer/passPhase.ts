@@ -158,7 +158,7 @@ export function pacesOf(
 const settledAfter = 4;
 
 /** Whether passes have long done everything that they do to the affected nodes: the start of the next one changes nothing. */
-export function isLongSettled({evidence, affected, settings, now}: ObservedState): boolean {
+export function isLongSettled({evidence, affected, settings, now}: ObservedState) {
 	const {nodes, deleted} = affected;
 	const since = now - settledAfter * settings.nodeMonitorPeriod;
 	const isOld = (at: Interval | undefined) => at !== undefined && at.hi < since;

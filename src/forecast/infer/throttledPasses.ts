@@ -85,7 +85,7 @@ export class ThrottledPasses {
 	}
 
 	/** Whether a pass is in progress that takes the nodes which the one just before it passed over. */
-	get isSecond(): boolean {
+	get isSecond() {
 		const [last, before] = this.#passes;
 		const {nodeMonitorPeriod} = this.#observed.settings;
 		return (
@@ -152,17 +152,14 @@ export class ThrottledPasses {
  * Whether a pass queued a node again that was tainted while it lasted: the node was Unknown already, and the pass used
  * its state from the pass's start, before the taint.
  */
-const isQueuedAgain = (
-	{taintedAt, readyChangedAt}: NodeEvidence,
-	{startedAt, endsBy}: ThrottledPass,
-): boolean =>
+const isQueuedAgain = ({taintedAt, readyChangedAt}: NodeEvidence, {startedAt, endsBy}: ThrottledPass) =>
 	taintedAt !== undefined &&
 	taintedAt.hi >= startedAt &&
 	taintedAt.lo <= endsBy &&
 	(readyChangedAt?.lo ?? 0) < startedAt;
 
 /** Whether a pass that turned nodes Unknown may have more to turn. */
-const mayHaveMore = ({marked}: MarkingPass, observed: ObservedState): boolean => {
+const mayHaveMore = ({marked}: MarkingPass, observed: ObservedState) => {
 	const last = marked.slice(-observed.settings.monitorWorkers);
 	return observed.now - maxOf(last.map(turnedBy)) <= longestPauseInPass(last, observed);
 };

@@ -85,8 +85,7 @@ export function lastAllDown(
 }
 
 /** Whether a node is down that may have been ready shortly before: nothing shows that it was not. */
-export const isDownAgain = ({node, wasReady}: NodeEvidence): boolean =>
-	!isReadyNode(node) && wasReady !== false;
+export const isDownAgain = ({node, wasReady}: NodeEvidence) => !isReadyNode(node) && wasReady !== false;
 
 /**
  * Until when every zone may have been down without a sign: of a node that is down again only the last transition is known,
@@ -169,7 +168,7 @@ function wasReadyAt(
 	{node, readyChangedAt, wasReady, downSince}: NodeEvidence,
 	pass: Instant,
 	edge: keyof Interval,
-): boolean {
+) {
 	const isReady = isReadyNode(node);
 	if (!readyChangedAt || readyChangedAt[edge] <= pass) return isReady;
 	if (wasReady === false && downSince) return downSince.at[edge] > pass;
@@ -203,7 +202,7 @@ export class ZonesToCome {
 	}
 
 	/** Whether passes have found none of the nodes that are down: all are still silent. */
-	get areNoneFound(): boolean {
+	get areNoneFound() {
 		return this.#observed.affected.nodes.every(({node}) => isReadyNode(node));
 	}
 

@@ -56,7 +56,7 @@ export class ActionLedger {
 	}
 
 	/** Takes in events that no forecast could predict. */
-	disturb(disturbances: readonly Disturbance[]): void {
+	disturb(disturbances: readonly Disturbance[]) {
 		const kinds = new Set(disturbances.map(({type}) => type));
 		const isOfAll = kinds.has('nodes') || kinds.has('leader');
 		if (isOfAll) this.#coveredSince = undefined;
@@ -77,7 +77,7 @@ export class ActionLedger {
 	}
 
 	/** Takes in a forecast. @param mayTakeBack whether it may withdraw predictions: not while it waits for controllers */
-	add(forecast: Forecast, mayTakeBack: boolean): void {
+	add(forecast: Forecast, mayTakeBack: boolean) {
 		const {nodes, observedAt} = forecast;
 		if (nodes === this.#last) return;
 		this.#last = nodes;
@@ -95,7 +95,7 @@ export class ActionLedger {
 	}
 
 	/** Withdraws what a forecast no longer predicts, if something has changed; otherwise the prediction stays. */
-	#withdraw(predicted: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
+	#withdraw(predicted: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean) {
 		const notPredicted = [...this.#predictions].filter(([key]) => !predicted.has(key));
 		if (notPredicted.length === 0) return;
 		const nodeOf = mapBy(nodes, (node) => node.uid);
@@ -128,7 +128,7 @@ export class ActionLedger {
 		return {type, prediction};
 	}
 
-	forget(): void {
+	forget() {
 		this.#predictions.clear();
 		this.#coveredSince = undefined;
 	}
@@ -141,7 +141,7 @@ function sideOf(range: Range, at: ControllerAction['at']): 'early' | 'late' | 'i
 }
 
 /** Whether a predicted action should have come. */
-export const isPast = (range: Range, now: Instant): boolean => missedBy(range, now) > 0;
+export const isPast = (range: Range, now: Instant) => missedBy(range, now) > 0;
 
 function joined(
 	known: ActionPrediction | undefined,
@@ -164,7 +164,7 @@ function narrower(older: Range, newer: Range): Range {
 }
 
 /** Whether a node is no longer in the state that the action was to end. */
-function isOverFor({action}: ActionPrediction, node: Forecast['nodes'][number] | undefined): boolean {
+function isOverFor({action}: ActionPrediction, node: Forecast['nodes'][number] | undefined) {
 	if (!node) return true;
 	if (action === 'SetUnknown') return node.verdict !== 'Silent';
 	const isTainted = node.node !== undefined && lifecycleTaint(node.node) !== undefined;

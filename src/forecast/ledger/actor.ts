@@ -83,7 +83,7 @@ export class Actors {
 	}
 
 	/** Takes a change in at an instant. */
-	take(change: StoreChange, at: Instant): void {
+	take(change: StoreChange, at: Instant) {
 		if (change.type === 'repairApplied' || change.type === 'repairDeleted') {
 			if (change.before) this.#keep(change.before, false);
 			if (change.type === 'repairApplied') this.#keep(change.object, true);
@@ -102,7 +102,7 @@ export class Actors {
 	}
 
 	/** Adds an object that tells of the ends or taints of nodes, or removes it. */
-	#keep(object: RepairObject, isThere: boolean): void {
+	#keep(object: RepairObject, isThere: boolean) {
 		const {kind, name} = object;
 		if (kind === 'NodeReadinessRule') {
 			if (isThere) this.#rules.set(name, object);
@@ -140,7 +140,7 @@ export class Actors {
 		return rule ? `NodeReadinessRule ${rule.name}` : writer?.manager;
 	}
 
-	#forget(name: string): void {
+	#forget(name: string) {
 		this.#by.delete(name);
 		this.#said.delete(name);
 	}

@@ -11,7 +11,7 @@ export const podActions = ['DeletePod', 'DeletePodForDevice', 'CollectPod'] as c
 /** The actions of the controllers that can be seen from outside. */
 export type ActionKind = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | (typeof podActions)[number];
 
-export const isOfPod = (action: ActionKind): boolean => podActions.some((one) => one === action);
+export const isOfPod = (action: ActionKind) => podActions.some((one) => one === action);
 
 /** The node or pod that an action changes. */
 export type ActionObject = {

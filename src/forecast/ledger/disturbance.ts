@@ -88,7 +88,7 @@ export function taintChange(before: Node, node: Node) {
 	return {lost, given, isSwap};
 }
 
-const isAddedAgain = (taint: Taint, old: readonly Taint[]): boolean =>
+const isAddedAgain = (taint: Taint, old: readonly Taint[]) =>
 	old.some(
 		({key, effect, timeAdded}) =>
 			key === taint.key && effect === taint.effect && timeAdded !== taint.timeAdded,

@@ -70,7 +70,7 @@ export class PredictionLedger {
 		return {...this.#counter.counted, falseAlarms: this.#alarms.size, shown: this.#shown.score};
 	}
 
-	add({observedAt, pods, kubernetesVersion}: Forecast): void {
+	add({observedAt, pods, kubernetesVersion}: Forecast) {
 		this.#areMarked = settingsFor(kubernetesVersion).podDisruptionConditions;
 		this.#passOn(observedAt);
 		// The same list adds nothing, and the older one counts more.
@@ -85,27 +85,27 @@ export class PredictionLedger {
 	}
 
 	/** Takes in a batch that the store has just applied. */
-	take({changes, arrivedAt, provenance}: StoreUpdate): void {
+	take({changes, arrivedAt, provenance}: StoreUpdate) {
 		const isSeen = provenance?.type !== 'historyLost' && provenance?.type !== 'firstLook';
 		for (const change of changes) this.#take(change, arrivedAt, isSeen);
 	}
 
 	/** Nothing more will come: what an event may still announce is passed on. */
-	end(): void {
+	end() {
 		this.#passOn(never);
 	}
 
 	/** Drops all predictions, after a change of the world. */
-	forget(): void {
+	forget() {
 		this.#histories.clear();
 		this.#last = undefined;
 	}
 
-	#isJudged({namespace}: Pick<Pod, 'namespace'>): boolean {
+	#isJudged({namespace}: Pick<Pod, 'namespace'>) {
 		return this.#namespace === undefined || namespace === this.#namespace;
 	}
 
-	#addOne(pod: PodForecast, share: Share): void {
+	#addOne(pod: PodForecast, share: Share) {
 		const known = this.#histories.get(pod.uid);
 		if (!known && pod.eviction === null) return;
 		const history = share(pod, known?.history);
@@ -115,7 +115,7 @@ export class PredictionLedger {
 		else if (known && pod.verdict === 'Unsure') known.history = withDoubt(known.history);
 	}
 
-	#findAlarms(now: Instant): void {
+	#findAlarms(now: Instant) {
 		for (const [uid, {key, history}] of this.#histories) {
 			const {scheduled: prediction} = history;
 			if (!prediction || now <= prediction.range.end + patience || this.#tried.has(uid)) continue;
@@ -123,7 +123,7 @@ export class PredictionLedger {
 		}
 	}
 
-	#take(change: StoreChange, at: Instant, isSeen: boolean): void {
+	#take(change: StoreChange, at: Instant, isSeen: boolean) {
 		this.#actors.take(change, at);
 		for (const one of disturbancesOf(change)) this.#disturb(one, at);
 		const ended = endedIn(change);
@@ -137,7 +137,7 @@ export class PredictionLedger {
 	 * Ends predictions for pods that a lost leader, a change of the pod, or the end of its countdown makes untrue. Other changes
 	 * are predicted, as a taint is, or bring a new forecast themselves.
 	 */
-	#disturb(one: Disturbance, at: Instant): void {
+	#disturb(one: Disturbance, at: Instant) {
 		if (one.type === 'leader') {
 			this.forget();
 			this.#shown.changedAll(at);
@@ -151,7 +151,7 @@ export class PredictionLedger {
 	}
 
 	/** Takes in that a deletion was announced. A forecast cannot predict whether the deletion then succeeds. */
-	#announce({about: key, reason}: ClusterEvent, at: Instant): void {
+	#announce({about: key, reason}: ClusterEvent, at: Instant) {
 		const deletion = this.#unannounced.get(key);
 		this.#unannounced.delete(key);
 		if (deletion) this.#report(announced(deletion, reason));
@@ -160,7 +160,7 @@ export class PredictionLedger {
 		if (uid !== undefined && reason !== 'SuccessfulDelete' && this.#histories.has(uid)) this.#tried.add(uid);
 	}
 
-	#ended(pod: Pod, at: Instant, isSeen: boolean): void {
+	#ended(pod: Pod, at: Instant, isSeen: boolean) {
 		const node = this.#store.nodes.get(pod.nodeName);
 		const history = this.#histories.get(pod.uid)?.history;
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
@@ -181,7 +181,7 @@ export class PredictionLedger {
 	}
 
 	/** Passes on deletions that no event announced in time: they were neither the controllers' nor, if it is replaced, the owner's. */
-	#passOn(now: Instant): void {
+	#passOn(now: Instant) {
 		for (const [key, deletion] of this.#unannounced) {
 			if (isRecent(deletion.at, now)) continue;
 			this.#unannounced.delete(key);
@@ -194,18 +194,18 @@ export class PredictionLedger {
 		for (const [key, {at}] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
 	}
 
-	#report(deletion: DeletionRecord): void {
+	#report(deletion: DeletionRecord) {
 		this.#shown.deleted(deletion.pod, deletion.at, deletion.isEviction);
 		this.#counter.take(deletion);
 	}
 
 	/** Ends the predictions for a pod after a change that no forecast could predict. */
-	#end(uid: string, at: Instant): void {
+	#end(uid: string, at: Instant) {
 		this.#drop(uid);
 		this.#shown.changed(uid, at);
 	}
 
-	#drop(uid: string): void {
+	#drop(uid: string) {
 		this.#histories.delete(uid);
 		this.#tried.delete(uid);
 		this.#alarms.delete(uid);
@@ -247,7 +247,7 @@ function deletionOf(pod: Pod, arrivedAt: Instant): Instant {
 	return arrivedAt - begun > lateBy ? begun + second / 2 : arrivedAt;
 }
 
-const isRecent = (at: Instant, now: Instant): boolean => now - at <= patience;
+const isRecent = (at: Instant, now: Instant) => now - at <= patience;
 
 /** A deletion that an event announced: by a controller, or by the pod's owner. */
 const announced = (deletion: DeletionRecord, reason: ClusterEvent['reason']): DeletionRecord =>
@@ -259,5 +259,5 @@ const announced = (deletion: DeletionRecord, reason: ClusterEvent['reason']): De
 				actor: {kind: reason === 'NodeControllerEviction' ? 'NodeEviction' : 'TaintEviction'},
 			};
 
-const isAnnouncement = ({reason}: ClusterEvent): boolean =>
+const isAnnouncement = ({reason}: ClusterEvent) =>
 	reason === 'MarkingForDeletion' || reason === 'NodeControllerEviction' || reason === 'SuccessfulDelete';

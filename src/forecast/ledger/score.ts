@@ -77,7 +77,7 @@ export function scoreCounter(onJudged: (judged: Judged) => void) {
 				...(others && {others}),
 			};
 		},
-		take(deletion: DeletionRecord): void {
+		take(deletion: DeletionRecord) {
 			const {pod, at, history, isEviction, actor} = deletion;
 			// The object of a pod that had ended before is only tidied away.
 			if (actor || !isPodTerminal(deletion.pod)) all += 1;

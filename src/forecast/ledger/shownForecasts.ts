@@ -46,7 +46,7 @@ export function shownForecasts() {
 	const judgedNodes = new Set<string>();
 
 	/** A pod is safe again: predictions that should have come by then, without a change, were wrong. */
-	function rescued(uid: string, history: ShownHistory, at: Instant): void {
+	function rescued(uid: string, history: ShownHistory, at: Instant) {
 		histories.delete(uid);
 		for (const [index, {from, range}] of history.entries()) {
 			if (!range) continue;
@@ -55,7 +55,7 @@ export function shownForecasts() {
 		}
 	}
 
-	function changed(uid: string, at: Instant): void {
+	function changed(uid: string, at: Instant) {
 		const before = histories.get(uid);
 		if (before) histories.set(uid, [...thinned(before), {from: at, range: undefined}]);
 	}
@@ -64,7 +64,7 @@ export function shownForecasts() {
 		get score(): ShownScore {
 			return {...score};
 		},
-		add({observedAt: from, pods}: Pick<Forecast, 'observedAt' | 'pods'>): void {
+		add({observedAt: from, pods}: Pick<Forecast, 'observedAt' | 'pods'>) {
 			// The pods of a node are alike and adjacent, so they share one history.
 			const after = latest(
 				(before: ShownHistory | undefined, range: Range | null): ShownHistory => [
@@ -86,13 +86,13 @@ export function shownForecasts() {
 		/** Takes in a change of a pod that no forecast could predict. */
 		changed,
 		/** The same for all pods. */
-		changedAll(at: Instant): void {
+		changedAll(at: Instant) {
 			for (const uid of histories.keys()) changed(uid, at);
 		},
 		/** Takes in that a pod is gone whose deletion was not seen. */
 		forget: (uid: string) => void histories.delete(uid),
 		/** Takes in a deletion; one by others proves nothing. */
-		deleted({uid, nodeName}: Pick<Pod, 'uid' | 'nodeName'>, at: Instant, isEviction: boolean): void {
+		deleted({uid, nodeName}: Pick<Pod, 'uid' | 'nodeName'>, at: Instant, isEviction: boolean) {
 			const history = histories.get(uid);
 			histories.delete(uid);
 			if (!history || !isEviction) return;
@@ -116,7 +116,7 @@ export function shownForecasts() {
 	};
 }
 
-const isSame = (last: Shown | undefined, range: Shown['range']): boolean =>
+const isSame = (last: Shown | undefined, range: Shown['range']) =>
 	last?.range === range ||
 	(!!last?.range && !!range && last.range.earliest === range.earliest && last.range.latest === range.latest);
 
@@ -137,5 +137,5 @@ const weighed = ({judged, before, likely}: OddsTally, range: Range, at: Instant)
 	likely: likely + (isWithin(range.likely, at) ? 1 : 0),
 });
 
-const isWithin = (likely: Likely | null, at: Instant): boolean =>
+const isWithin = (likely: Likely | null, at: Instant) =>
 	likely !== null && missedBy({earliest: likely.from, end: likely.until}, at) === 0;

@@ -127,7 +127,7 @@ export class EventEvidence {
 	}
 
 	/** Drops events that the API server has dropped too: a watch may run for months. */
-	#prune(oldest: Instant): void {
+	#prune(oldest: Instant) {
 		for (const known of [this.#registered, this.#last])
 			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);
 		for (const [node, seen] of this.#notReady) {

@@ -96,7 +96,7 @@ export class Evidence {
 	 *
 	 * @param since the earliest time at which the changes may have happened; minus infinity for objects that were never seen
 	 */
-	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt): void {
+	observe(changes: readonly StoreChange[], arrivedAt: Instant, since: Instant = arrivedAt) {
 		this.#passObservations = undefined;
 		// A first look without nodes: they may not be readable. If they come later, that is a first look again.
 		const hasNodes = changes.some(({type}) => type === 'nodeApplied');
@@ -140,7 +140,7 @@ export class Evidence {
 	}
 
 	/** Takes in the whole state: objects that are missing may have been missing for any time. */
-	#firstLook(changes: readonly StoreChange[], now: Instant): void {
+	#firstLook(changes: readonly StoreChange[], now: Instant) {
 		this.#now = now;
 		this.#watchingSince = now;
 		this.#hasLooked = true;
@@ -164,7 +164,7 @@ export class Evidence {
 	}
 
 	/** Judges everything by the present state, as a first look would: some earlier changes were not seen. */
-	forgetHistory(): void {
+	forgetHistory() {
 		this.#passObservations = undefined;
 		this.controllers.forgetObservations();
 		this.timers.clear();
@@ -177,7 +177,7 @@ export class Evidence {
 	}
 
 	/** Whether a change that is still to be observed shows only that a healthy node is alive. */
-	isRoutine(change: Observation, now: Instant): boolean {
+	isRoutine(change: Observation, now: Instant) {
 		if (change.type === 'leaseApplied' && isControllerManagerLease(change.lease))
 			return this.controllers.isSameLeader(change.lease);
 		if (change.type === 'leaseApplied') {
@@ -195,26 +195,26 @@ export class Evidence {
 	}
 
 	/** Whether something is wrong with a node, or was so recently that it still matters. */
-	isAffected(one: NodeEvidence, now: Instant): boolean {
+	isAffected(one: NodeEvidence, now: Instant) {
 		const remembered = this.#returnsMatterFor;
 		return isAffected(one, now, remembered) || this.deletedNodes.has(one.node.name, now - remembered);
 	}
 
 	/** Without leader election, a leftover lease shows nothing of the controllers. */
-	#applyLeader(lease: Lease): void {
+	#applyLeader(lease: Lease) {
 		if (!this.settings.leaderElection || !isControllerManagerLease(lease)) return;
 		if (this.controllers.applyLeader(lease)) this.#learnStart();
 	}
 
 	/** Restarts the countdowns on existing nodes, and ends those on deleted ones: new controllers have no memory. */
-	#learnStart(): void {
+	#learnStart() {
 		this.controllers.findFirstPass(this.nodes);
 		const started = this.controllersStarted;
 		this.#timers.restart(this.nodes, this.missingNodes.missingBefore(started.lo), started);
 	}
 
 	/** Draws conclusions from an event that is new. */
-	#follow({reason, about}: ClusterEvent): void {
+	#follow({reason, about}: ClusterEvent) {
 		// These are looked up in `events` where they matter.
 		if (reason === 'RegisteredNode' || reason === 'DeletingAllPods' || reason === 'DeletingNode') return;
 		if (reason === 'NodeNotReady') {
@@ -231,7 +231,7 @@ export class Evidence {
 		if (pod && one) this.#timers.reported(pod, one, this.#found);
 	}
 
-	#applyNode(node: Node, seen: Interval | undefined): void {
+	#applyNode(node: Node, seen: Interval | undefined) {
 		const {before, unknownAt, isReported} = this.observedNodes.apply(node, seen, this.#now);
 		this.missingNodes.nodeApplied(node.name, this.#now);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, isReported);
@@ -244,17 +244,17 @@ export class Evidence {
 		if (seen && one) this.#timers.lookAtNode(before?.node, one, seen, this.#found);
 	}
 
-	get #areAllDown(): boolean {
+	get #areAllDown() {
 		const isDown = ({node}: NodeEvidence) =>
 			!isReadyNode(node) || isExcludedFromDisruptionChecks(node, this.settings);
 		return [...this.nodes.values()].every(isDown);
 	}
 
-	#sawUnknown(node: string, at: Interval, isReported: boolean): void {
+	#sawUnknown(node: string, at: Interval, isReported: boolean) {
 		this.controllers.sawUnknown(node, this.pods.mapOfNode(node).size, at, isReported, this.#now);
 	}
 
-	#deleteNode(name: string, seen: Interval): void {
+	#deleteNode(name: string, seen: Interval) {
 		const one = this.observedNodes.delete(name);
 		if (!one) return;
 		this.deletedNodes.add(one, seen, this.#returnsMatterFor);
@@ -262,7 +262,7 @@ export class Evidence {
 	}
 
 	/** Finds pods whose node does not exist, once nodes are known. */
-	#lookForNodes(pods: readonly Pod[], seen: Interval): void {
+	#lookForNodes(pods: readonly Pod[], seen: Interval) {
 		if (this.nodes.size === 0) return;
 		for (const pod of pods) {
 			const isThere = this.pods.get(podKey(pod)) === pod;
@@ -276,7 +276,7 @@ export class Evidence {
 		}
 	}
 
-	#applyPod(pod: Pod, before: Pod | undefined, seen: Interval): void {
+	#applyPod(pod: Pod, before: Pod | undefined, seen: Interval) {
 		if (before && (before.uid !== pod.uid || before.nodeName !== pod.nodeName))
 			this.missingNodes.podRemoved(before, this.#now);
 		const isSame =
@@ -287,7 +287,7 @@ export class Evidence {
 		this.#timers.lookAtPod(pod, node, seen, 'the pod was seen arriving');
 	}
 
-	#removePod(key: string, pod: Pod | undefined): void {
+	#removePod(key: string, pod: Pod | undefined) {
 		if (pod) this.missingNodes.podRemoved(pod, this.#now);
 		this.timers.delete(key);
 	}
@@ -305,5 +305,5 @@ export class Evidence {
 const podsIn = (changes: readonly StoreChange[]): readonly Pod[] =>
 	changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
 
-const isRegistration = (observation: Observation): boolean =>
+const isRegistration = (observation: Observation) =>
 	observation.type === 'eventApplied' && observation.event.reason === 'RegisteredNode';

@@ -50,7 +50,7 @@ export const at = ({lo, hi}: Interval, quantile: number): Instant => lo + (hi - 
 export const middle = 0.5;
 
 /** Whether a hypothesis takes the early end of what is one or the other, as a queue that was processed before a pass or after it. */
-export const isEarly = (quantile: number): boolean => quantile < middle;
+export const isEarly = (quantile: number) => quantile < middle;
 
 /** What a hypothesis takes of three: the early end, what is likeliest, or the late end. */
 export const endOf = <End>(quantile: number, early: End, usual: End, late: End): End =>
@@ -63,7 +63,7 @@ export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1
 const prompt: Duration = 1000;
 
 /** Whether a change was seen as it happened. */
-export const isPrompt = (seen: Interval): boolean => width(seen) <= prompt;
+export const isPrompt = (seen: Interval) => width(seen) <= prompt;
 
 /**
  * Combines when a change was seen with the object's own time, which narrows an interval that was not seen live. An own time

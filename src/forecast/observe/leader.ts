@@ -49,7 +49,7 @@ export function judgeLeader(
 }
 
 /** Whether nothing that the controllers do is sure: none run, or those that do may have given up. */
-export const mayBeGone = (leader: Leader): boolean =>
+export const mayBeGone = (leader: Leader) =>
 	leader.type === 'absent' || (leader.type === 'running' && leader.mayHaveEnded);
 
 /** When the holder took the lease, by the API server's clock; undefined if the lease lacks that. */

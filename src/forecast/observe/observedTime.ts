@@ -48,12 +48,12 @@ export class ObservedTime {
 	}
 
 	/** Whether some collection was not watched since then. */
-	isGapSince(from: Instant): boolean {
+	isGapSince(from: Instant) {
 		return this.#unseenSince !== undefined || this.#gaps.some(({to}) => to >= from);
 	}
 
 	/** Takes in the newest write that the first look showed: until then the API server took writes. */
-	shown(until: Instant): void {
+	shown(until: Instant) {
 		this.#shownUntil = until;
 	}
 

@@ -32,7 +32,7 @@ export function missingEvictions(evidence: Evidence, settings: ControllerSetting
 		: standing.length;
 }
 
-function hasMarkedPods({pods, controllersStarted}: Evidence): boolean {
+function hasMarkedPods({pods, controllersStarted}: Evidence) {
 	for (const {evictedAt} of pods.values())
 		if (evictedAt !== undefined && evictedAt + second >= controllersStarted.lo) return true;
 	return false;
@@ -62,7 +62,7 @@ export function evictionsSeen(
 	];
 }
 
-function hasReportedEvictions({events, controllersStarted}: Evidence): boolean {
+function hasReportedEvictions({events, controllersStarted}: Evidence) {
 	const latest = events.latestEviction;
 	return latest !== undefined && latest.at.hi >= controllersStarted.lo;
 }

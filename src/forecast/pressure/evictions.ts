@@ -88,7 +88,7 @@ function runAhead(
 	return kills;
 }
 
-const isIdle = ({phase, state}: EvictionLoop): boolean =>
+const isIdle = ({phase, state}: EvictionLoop) =>
 	phase.type === 'resting' && state.firstObserved.size === 0 && state.thresholdsMet.length === 0;
 
 /** When a pass has something to do: passes that find nothing are skipped, as they take most of the time. */

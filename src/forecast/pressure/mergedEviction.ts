@@ -86,7 +86,7 @@ export function mergedEviction(
 const paceError = 0.1;
 
 /** Whether there are too few measurements for a trend: the signal, and the storage of pods, may change at any pace. */
-const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
+const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]) =>
 	forecasts.some(
 		({signal, trend}) =>
 			(isSignal(of) ? signal === of : resourceOf(signal) === 'ephemeral-storage') &&
@@ -97,7 +97,7 @@ const hardOf = (short: readonly SignalForecast[]): readonly ThresholdForecast[] 
 	short.flatMap(({thresholds}) => thresholds.filter(({isHard}) => isHard));
 
 /** Whether a hard threshold of a signal may be crossed before a soft one evicts: that leaves pods no time. */
-const mayCrossHard = (short: readonly SignalForecast[]): boolean =>
+const mayCrossHard = (short: readonly SignalForecast[]) =>
 	hardOf(short).some(({crossing: {type}}) => type !== 'met' && type !== 'notOnThisTrend');
 
 /** Whether a pass evicts for it at once, whatever the trend: a hard threshold is met, or the pod exceeds its own limit. */
@@ -105,7 +105,7 @@ function isDue(
 	{pod, signal: of}: Kill,
 	{newest, fileSystems}: PressureSituation,
 	forecasts: readonly SignalForecast[],
-): boolean {
+) {
 	if (isSignal(of))
 		return forecasts.some(
 			({signal, thresholds}) =>

@@ -35,7 +35,7 @@ export class PressureStore {
 		return [...this.#pages.keys()];
 	}
 
-	takePressure(news: PressureNews, at: Instant): void {
+	takePressure(news: PressureNews, at: Instant) {
 		if (news.type === 'chosen') this.keep(new Set(news.nodes));
 		else if (news.type === 'looked') this.take(news.look, at);
 		else {
@@ -44,7 +44,7 @@ export class PressureStore {
 		}
 	}
 
-	take(look: PressureLook, lookedAt = beginningOfTime): void {
+	take(look: PressureLook, lookedAt = beginningOfTime) {
 		const {node, summary, seenAt, evicted, problems} = look;
 		const {evidence: before = nothingSeen} = this.#pages.get(node) ?? {};
 		// A failed query keeps what was known; its age is reported.
@@ -62,11 +62,11 @@ export class PressureStore {
 	}
 
 	/** Takes in all recent reports of kubelets. */
-	takeReports(reports: readonly KubeletReport[]): void {
+	takeReports(reports: readonly KubeletReport[]) {
 		this.#reports = Map.groupBy(reports, ({node}) => node);
 	}
 
-	keep(nodes: ReadonlySet<string>): void {
+	keep(nodes: ReadonlySet<string>) {
 		for (const name of this.#pages.keys()) if (!nodes.has(name)) this.#pages.delete(name);
 	}
 

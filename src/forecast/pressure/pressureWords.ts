@@ -47,7 +47,7 @@ export function signalWords(
 }
 
 /** Whether a threshold is met, or will be on this trend: such thresholds decide which pods are evicted. */
-export const isPressing = ({crossing}: ThresholdForecast): boolean =>
+export const isPressing = ({crossing}: ThresholdForecast) =>
 	crossing.type === 'met' || crossing.type === 'expected' || crossing.type === 'possible';
 
 /** A pod's place in the order: `place 2 of 14, tied with 1 other`. */
@@ -166,7 +166,7 @@ export function mayEvictWords(key: string, pressure: PressureForecast): string {
 }
 
 /** Whether its kubelet may evict a pod that is safe for now. */
-export const mayFollow = (pod: PodForecast, pressure: PressureForecast | undefined): boolean =>
+export const mayFollow = (pod: PodForecast, pressure: PressureForecast | undefined) =>
 	pressure !== undefined && shownVerdict(pod) === 'Safe' && mayEvictWords(podKey(pod), pressure) !== '';
 
 /** The pressure conditions of a node that are True. */

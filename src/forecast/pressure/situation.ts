@@ -104,7 +104,7 @@ function killedPods({pods, reports}: PressureEvidence, now: Instant): ReadonlyMa
 }
 
 /** Whether its kubelet may be killing a pod for a soft threshold, and waits for its end: no other is evicted until then. */
-export const mayKillUnseen = ({metSince, killed, settings, now}: PressureSituation): boolean =>
+export const mayKillUnseen = ({metSince, killed, settings, now}: PressureSituation) =>
 	killed.size === 0 &&
 	settings.maxPodGracePeriodSeconds > 1 &&
 	[...metSince].some(([threshold, {lo}]) => !isHard(threshold) && lo + threshold.gracePeriod <= now);
@@ -170,8 +170,7 @@ export function guessFileSystems({node}: Summary): FileSystems | undefined {
 	return {hasDedicatedImageFs, hasDedicatedContainerFs: isSplit};
 }
 
-const isSame = (a: FsStats, b: FsStats): boolean =>
-	a.capacityBytes === b.capacityBytes && a.inodes === b.inodes;
+const isSame = (a: FsStats, b: FsStats) => a.capacityBytes === b.capacityBytes && a.inodes === b.inodes;
 
 /**
  * When the pass came that first found a threshold met; undefined if the newest sample does not meet it. Changes between two

@@ -120,7 +120,7 @@ function readTaintBasedEvictions(flags: GivenFlags, minorVersion: number): boole
 	return minorVersion <= lastWithEvictionGate ? featureGate(flags, 'TaintBasedEvictions') : undefined;
 }
 
-const isTaintManagerOff = (flags: GivenFlags, minorVersion: number): boolean =>
+const isTaintManagerOff = (flags: GivenFlags, minorVersion: number) =>
 	minorVersion <= lastWithTaintManagerFlag && ofFlag('enable-taint-manager', aSwitch)(flags) === false;
 
 /** Reads a gate in the releases in which it can be set; a locked gate has its default. */

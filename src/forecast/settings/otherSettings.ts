@@ -94,5 +94,5 @@ function defaultToleration(
 	return byDefault(`kube-apiserver's default; ${source.detail} has --${name}=${text}, which cannot be read`);
 }
 
-const isPluginOff = ({flags}: ComponentFlags): boolean =>
+const isPluginOff = ({flags}: ComponentFlags) =>
 	(flags.get('disable-admission-plugins') ?? '').split(',').includes(admissionPlugin);

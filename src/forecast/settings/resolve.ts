@@ -88,7 +88,7 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 const ofClient: ReadonlySet<keyof ControllerSettings> = new Set(['kubeApiQps', 'kubeApiBurst']);
 
 /** Whether a user gives a flag of the controllers, or a release: then the others are assumed to have their defaults. */
-const areFlagsGiven = ({flags, givenFlags, versionFlag}: SettingsEvidence): boolean =>
+const areFlagsGiven = ({flags, givenFlags, versionFlag}: SettingsEvidence) =>
 	versionFlag !== undefined || Object.keys(flags).length + (givenFlags?.size ?? 0) > 0;
 
 /**
@@ -139,7 +139,7 @@ function problemsOf(doubts: readonly SettingDoubt[], found: readonly Resolved[])
 }
 
 const mostDoubts = 3;
-const isContradiction = ({reason}: Problem): boolean => reason === 'SettingContradicted';
+const isContradiction = ({reason}: Problem) => reason === 'SettingContradicted';
 
 /** The range that a forecast spans; none if the value is given, or only confirmed by behaviour. */
 function rangeOf({

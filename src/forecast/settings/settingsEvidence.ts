@@ -35,7 +35,7 @@ export const versionOf = ({versionFlag, serverVersion, controlPlane}: SettingsEv
 	versionFlag ?? controlPlane.controllerManager.version ?? serverVersion;
 
 /** Whether the control plane may be newer than the version that is assumed. */
-export const isLeastVersion = (evidence: SettingsEvidence): boolean =>
+export const isLeastVersion = (evidence: SettingsEvidence) =>
 	evidence.isLeastVersion === true &&
 	evidence.versionFlag === undefined &&
 	evidence.controlPlane.controllerManager.version === undefined;

@@ -40,13 +40,13 @@ export const nodeOfChange = (change: ChangeKind): string | undefined =>
 	'node' in change ? change.node : undefined;
 
 /** Whether a change makes a difference to the simulated controllers: they read neither tolerations nor devices. */
-export const isSimulated = ({type}: ChangeKind): boolean => type !== 'tolerations' && type !== 'deviceTaint';
+export const isSimulated = ({type}: ChangeKind) => type !== 'tolerations' && type !== 'deviceTaint';
 
 /** Whether an untaint removes a taint. */
 export const isUntainted = (
 	{key, effect}: {readonly key: string; readonly effect?: Taint['effect'] | undefined},
 	taint: TaintIdentity,
-): boolean => taint.key === key && (effect === undefined || taint.effect === effect);
+) => taint.key === key && (effect === undefined || taint.effect === effect);
 
 /** What a simulation itself does not know: how often a node's kubelet renews, and the flags in force. */
 type ChangedWorld = {

@@ -128,7 +128,7 @@ function atInterval(
 }
 
 /** Kubelets post their status every five minutes, with a renewal. */
-function mayPostWithin({heartbeatAt}: NodeEvidence, {lo, hi}: Interval, slowest: Duration): boolean {
+function mayPostWithin({heartbeatAt}: NodeEvidence, {lo, hi}: Interval, slowest: Duration) {
 	if (!heartbeatAt) return true;
 	const heartbeats = Math.max(1, Math.ceil((lo - heartbeatAt.hi) / (statusInterval + slowest)));
 	return heartbeatAt.lo + heartbeats * statusInterval <= hi;

@@ -63,7 +63,7 @@ export class PassRun {
 	 * Whether the controllers are still in their first pass, so that no taint is theirs. With all zones down it does not count: it
 	 * takes off at its end what was tainted while it lasted.
 	 */
-	get isInFirstPass(): boolean {
+	get isInFirstPass() {
 		return lastPass(this.schedule) === undefined && !this.state.zones.allDown;
 	}
 
@@ -82,7 +82,7 @@ export class PassRun {
 	 * may be any of them, from the first to the last. A node that it passed over in this run, because its grace period was not
 	 * over yet, may also be reached later in the same pass.
 	 */
-	#findTurns(graceEnds: ReadonlyMap<string, Instant>): void {
+	#findTurns(graceEnds: ReadonlyMap<string, Instant>) {
 		const {unreached, trajectory} = this;
 		// Between two passes, the next one reaches the unreached nodes.
 		const endsAt = trajectory.endsAt + (trajectory.isPassing ? 0 : this.schedule.period);

@@ -138,7 +138,7 @@ const isAtRest = (
 	{controllers, now}: Simulation,
 	recorder: TrajectoryRecorder,
 	{nodeMonitorPeriod}: ControllerSettings,
-): boolean =>
+) =>
 	controllers?.lifecycle.pass === undefined &&
 	now - recorder.lastChangeAt > Math.max(quiet, 2 * nodeMonitorPeriod) &&
 	!(controllers && recorder.hasUnnoticed);
@@ -151,7 +151,7 @@ const isSettled = (
 	{controllers, kubelets, now}: Simulation,
 	recorder: TrajectoryRecorder,
 	{taintBasedEvictions, nodeMonitorGracePeriod, nodeMonitorPeriod}: ControllerSettings,
-): boolean =>
+) =>
 	taintBasedEvictions &&
 	now - recorder.lastChangeAt > 3 * nodeMonitorPeriod &&
 	controllers?.lifecycle.isIdle === true &&
@@ -163,7 +163,7 @@ const isBack = (
 	{controllers, kubelets, now}: Simulation,
 	recorder: TrajectoryRecorder,
 	{taintBasedEvictions, nodeMonitorGracePeriod}: ControllerSettings,
-): boolean =>
+) =>
 	taintBasedEvictions &&
 	controllers?.lifecycle.pass === undefined &&
 	recorder.isWell(name) &&

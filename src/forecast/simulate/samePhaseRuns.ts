@@ -98,7 +98,7 @@ export class SamePhaseRuns {
  * Without taints, whether waiting nodes are evicted in the order in which their timeouts ended. Not if a node may leave the queue, nor after
  * a time in which every zone was down: its beginning queued all nodes again.
  */
-function areInTurn(runs: readonly PassRun[], {affected, settings}: Inferred): boolean {
+function areInTurn(runs: readonly PassRun[], {affected, settings}: Inferred) {
 	if (settings.taintBasedEvictions || lastMaybeAllDown(affected, settings) !== beginningOfTime) return false;
 	return runs.every(({outcome, schedule}) => {
 		const last = lastPass(schedule);

@@ -66,7 +66,7 @@ function widenedByWrites(taints: readonly Interval[], inRun: ZoneInRun): readonl
 }
 
 /** Whether a throttled pass may move the taints of a zone in a run. */
-export const isWidenedByPass = (zone: string, run: PassRun): boolean =>
+export const isWidenedByPass = (zone: string, run: PassRun) =>
 	hasThrottledPass(run) ||
 	run.state.throttled.latest !== undefined ||
 	run.state.throttled.queuedForNothing(zone) > 0 ||
@@ -159,7 +159,7 @@ function slowFrom(inRun: ZoneInRun): Instant {
 }
 
 /** Whether a zone is slowed down with this many more of its nodes down than now. */
-function isSlowWith(more: number, zone: string, {settings, zones}: Inferred): boolean {
+function isSlowWith(more: number, zone: string, {settings, zones}: Inferred) {
 	const past = zones.zones.get(zone);
 	if (!past) return false;
 	const count = {size: past.count.size, notReady: past.count.notReady + more};
@@ -168,7 +168,7 @@ function isSlowWith(more: number, zone: string, {settings, zones}: Inferred): bo
 }
 
 /** Whether the pass that judges a zone may not have ended yet, and may slow the zone down. */
-function maySlow({marked}: ThrottledPass, {zone, situation}: ZoneInRun): boolean {
+function maySlow({marked}: ThrottledPass, {zone, situation}: ZoneInRun) {
 	const found = marked.filter(({node}) => zoneKey(node) === zone).length;
 	return Array.from({length: found + 1}, (_, back) => isSlowWith(-back, zone, situation)).includes(true);
 }

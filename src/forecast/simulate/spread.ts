@@ -39,4 +39,4 @@ const driftOf = ({period}: PassPhase, ahead: Duration): Duration =>
 	Math.min(period.hi, (ahead / period.lo) * width(period));
 
 /** Whether nothing is known of when passes begin: then time adds no uncertainty. */
-const isAnywhere = ({begins, period}: PassPhase): boolean => width(begins) >= period.lo;
+const isAnywhere = ({begins, period}: PassPhase) => width(begins) >= period.lo;

@@ -5,7 +5,7 @@ import {longPassFrom, type PassRun, widened} from './passRun.ts';
 import type {ZoneInRun} from './zoneInRun.ts';
 
 /** Whether the pass of a run that turns nodes Unknown is a throttled one. */
-export const hasThrottledPass = ({unreached, unknown}: PassRun): boolean =>
+export const hasThrottledPass = ({unreached, unknown}: PassRun) =>
 	unreached.length > 0 || [...unknown.values()].some((range) => width(range) > longPassFrom);
 
 /**

@@ -132,10 +132,10 @@ export const syntheticTaint: Taint = {
 	effect: 'NoExecute',
 };
 
-export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === syntheticTaint.key;
+export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>) => key === syntheticTaint.key;
 
 /** Whether a taint is one of the node lifecycle controller's, or stands for an eviction without a taint. */
-export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
+export const isOwn = (taint: Taint) => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** Whether such an eviction deletes a pod, whatever its tolerations. */
 export const goesBySyntheticTaint = (pod: Pod): boolean => !belongsToDaemonSet(pod);

@@ -71,7 +71,7 @@ export class TrajectoryRecorder {
 		return new TrajectoryRecorder(machine, this.#settings, this);
 	}
 
-	#continue(before: TrajectoryRecorder): void {
+	#continue(before: TrajectoryRecorder) {
 		this.#taints = new Map(before.#taints);
 		this.#readiness = new Map(before.#readiness);
 		this.#gone = new Map(before.#gone);
@@ -107,12 +107,12 @@ export class TrajectoryRecorder {
 	}
 
 	/** Advances to an instant, and records what happens. */
-	advanceTo(target: Instant): void {
+	advanceTo(target: Instant) {
 		this.take(this.#machine.advanceTo(target), false);
 	}
 
 	/** Records effects; several at one instant are combined. */
-	take(effects: ReturnType<Simulation['advanceTo']>, isExact: boolean): void {
+	take(effects: ReturnType<Simulation['advanceTo']>, isExact: boolean) {
 		for (const {at, effect} of effects) {
 			if (effect.type === 'nodeCondition' || effect.type === 'podCondition') this.#isBusy(at);
 			if (effect.type === 'taintAdded' || effect.type === 'taintRemoved') {
@@ -133,14 +133,14 @@ export class TrajectoryRecorder {
 	}
 
 	/** Notes the start of a pass: a throttled pass writes all the time, and a pause separates it from the next. */
-	#isBusy(at: Instant): void {
+	#isBusy(at: Instant) {
 		const isPaused = at - this.#busyAt >= this.#settings.nodeMonitorPeriod && Number.isFinite(this.#busyAt);
 		if (isPaused) this.#passStarts = [...this.#passStarts, at];
 		this.#busyAt = at;
 	}
 
 	/** Records that a node has a taint, or has lost it; several changes at one instant are combined. */
-	#mark(node: string, taint: Taint, isThere: boolean, at: Instant, isExact: boolean): void {
+	#mark(node: string, taint: Taint, isThere: boolean, at: Instant, isExact: boolean) {
 		const before = this.#taintsOf(node);
 		if (isSyntheticTaint(taint) && before.some(isSyntheticTaint) === isThere) return;
 		const others = before.filter(({key}) => key !== taint.key);
@@ -156,12 +156,12 @@ export class TrajectoryRecorder {
 	}
 
 	/** Controllers that stop forget whose pods they have deleted. */
-	forgetEvictions(): void {
+	forgetEvictions() {
 		for (const name of this.#taints.keys()) this.#mark(name, syntheticTaint, false, this.#machine.now, true);
 	}
 
 	/** Records that a Node object is deleted. */
-	deleted(name: string): void {
+	deleted(name: string) {
 		this.#gone.set(name, this.#machine.now);
 	}
 
@@ -170,7 +170,7 @@ export class TrajectoryRecorder {
 	 *
 	 * @param from when the zones may have changed at the earliest
 	 */
-	sampleZones(from: Instant): void {
+	sampleZones(from: Instant) {
 		this.turnedAt = undefined;
 		const {zones, pass} = this.#lifecycle ?? {};
 		if (pass && this.#machine.now - pass.startedAt > throttledAfter) {
@@ -252,7 +252,7 @@ export class TrajectoryRecorder {
 		);
 	}
 
-	#giveLaterTokens(later: ReadonlyMap<string, Tokens>, rankOf: ((node: string) => number) | undefined): void {
+	#giveLaterTokens(later: ReadonlyMap<string, Tokens>, rankOf: ((node: string) => number) | undefined) {
 		for (const [zone, tokens] of later) {
 			const queue = this.#lifecycle?.zones.queue(zone)?.values ?? [];
 			const waiting = queue
@@ -303,17 +303,17 @@ export class TrajectoryRecorder {
 		});
 	}
 
-	#mayWait(name: string): boolean {
+	#mayWait(name: string) {
 		return !this.#taintsOf(name).some(isOwn);
 	}
 
 	/** Whether a node is silent, and no pass has found it yet. */
-	get hasUnnoticed(): boolean {
+	get hasUnnoticed() {
 		return [...this.#taints.keys()].some((name) => this.#isUnnoticed(name));
 	}
 
 	/** Whether a node is Ready, without a taint of the controllers. */
-	isWell(name: string): boolean {
+	isWell(name: string) {
 		return this.#readyOf(name) === 'True' && this.#mayWait(name);
 	}
 
@@ -324,7 +324,7 @@ export class TrajectoryRecorder {
 		);
 	}
 
-	#isUnnoticed(name: string): boolean {
+	#isUnnoticed(name: string) {
 		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 	}
 

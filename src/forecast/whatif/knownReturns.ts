@@ -18,7 +18,7 @@ export function knownReturns(nodes: readonly NodeForecast[]) {
 	);
 	return {
 		/** Pods must be given in the order of their evictions. */
-		add(of: PodForecast, {until}: Remedy): void {
+		add(of: PodForecast, {until}: Remedy) {
 			if (until !== undefined) found.set(of.node, {of, until}).set(of.zone, {of, until});
 		},
 		/** What to try first: pods of one node, or zone, often have the same time, or the same before their eviction. */
@@ -27,7 +27,7 @@ export function knownReturns(nodes: readonly NodeForecast[]) {
 			return known ? [known.until, earliestOf([pod]) - earliestOf([known.of]) + known.until] : [];
 		},
 		/** Whether a return of its node at an instant surely saves a pod, as it saves one that is evicted before. */
-		isSavedAt(at: Instant, pod: PodForecast): boolean {
+		isSavedAt(at: Instant, pod: PodForecast) {
 			const known = found.get(pod.node);
 			return known !== undefined && known.until >= at && isLater(pod, known.of);
 		},
@@ -47,11 +47,11 @@ export function knownReturns(nodes: readonly NodeForecast[]) {
 }
 
 /** Whether it is evicted by the taint of a node that is lost, which the node's return removes. */
-export const isOfLifecycle = ({cause}: PodForecast): boolean =>
+export const isOfLifecycle = ({cause}: PodForecast) =>
 	cause?.kind === 'Taint' &&
 	(cause.taint === `${taintUnreachable}:NoExecute` || cause.taint === `${taintNotReady}:NoExecute`);
 
-const isLater = (pod: PodForecast, than: PodForecast): boolean =>
+const isLater = (pod: PodForecast, than: PodForecast) =>
 	isOfLifecycle(pod) &&
 	isOfLifecycle(than) &&
 	(pod.cause?.tolerationSeconds ?? 0) >= (than.cause?.tolerationSeconds ?? 0) &&

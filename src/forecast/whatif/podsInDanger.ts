@@ -19,8 +19,8 @@ export const becomesHeld = ({before, after}: PodChange): boolean =>
 	after.verdict === 'Held' && before.verdict !== 'Held';
 
 /** Whether stopped evictions hold a pod before the changes. */
-export const wasHeld = ({before}: PodChange): boolean => before.verdict === 'Held';
+export const wasHeld = ({before}: PodChange) => before.verdict === 'Held';
 
 /** Whether a pod is held before the changes, and not evicted after them. */
-export const isSaved = (pod: PodChange): boolean =>
+export const isSaved = (pod: PodChange) =>
 	wasHeld(pod) && pod.after.eviction === null && pod.after.verdict !== 'Held';

@@ -152,7 +152,7 @@ export function* returnsInSteps(
 }
 
 /** Whether a toleration may save it. */
-const canTolerate = ({cause, isUntold}: PodForecast): boolean =>
+const canTolerate = ({cause, isUntold}: PodForecast) =>
 	!isUntold && !isOfLivingNode(cause) && cause?.kind !== 'NodeRepair';
 
 /** Of many pods, one gets a toleration simulated, as an example: the first that leaves a person the time to act, or else that can surely be saved; sure evictions first. */
@@ -172,7 +172,7 @@ function* withExample(rescues: readonly PodRescue[], now: Instant, ask: Ask): Pa
 }
 
 /** Whether an eviction is coming that could still be prevented. */
-export const isGoing = ({eviction, verdict, cause, phase}: PodForecast): boolean =>
+export const isGoing = ({eviction, verdict, cause, phase}: PodForecast) =>
 	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted' && !isPodTerminal({phase});
 
 /** The groups to simulate, of groups in order: the first of each workload, whose pods are shown together, then the others. */

@@ -121,8 +121,7 @@ export function priceOfReturn(node: string, triggers: readonly Trigger[]) {
 	return played && releasedBy(played.pods);
 }
 
-const isReturn = ({change: [first, ...more]}: Trigger): boolean =>
-	more.length === 0 && first?.type === 'nodeBack';
+const isReturn = ({change: [first, ...more]}: Trigger) => more.length === 0 && first?.type === 'nodeBack';
 
 /** How many more pods it saves than it adds to the evicted ones. */
 const gain = (trigger: Trigger): number =>

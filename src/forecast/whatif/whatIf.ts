@@ -246,7 +246,7 @@ function fromNow({state, rate, stopped}: ZoneForecast, {steps, isSure}: ZoneStor
 }
 
 /** Whether one story goes through other states than another, or at other times by more than jitter. */
-export const isMoved = ({steps: before}: ZoneStory, {steps: after}: ZoneStory): boolean =>
+export const isMoved = ({steps: before}: ZoneStory, {steps: after}: ZoneStory) =>
 	before.length !== after.length ||
 	after.some((step, index) => {
 		const was = before[index];
@@ -254,7 +254,7 @@ export const isMoved = ({steps: before}: ZoneStory, {steps: after}: ZoneStory): 
 	});
 
 // Where nothing shows a rate, each simulation may suppose another.
-const isSameState = ({state, rate}: ZoneStep, other: ZoneStep | undefined): boolean =>
+const isSameState = ({state, rate}: ZoneStep, other: ZoneStep | undefined) =>
 	state === other?.state && rate > 0 === other.rate > 0;
 
 type Outcomes = {readonly before: PodOutcome; readonly after: PodOutcome};
@@ -311,14 +311,14 @@ function compare(
 }
 
 /** Whether a pod that stays on both sides stays for another reason: its node is lost, or back. */
-function hasOtherWord({verdict}: PodForecast, then: PodVerdict): boolean {
+function hasOtherWord({verdict}: PodForecast, then: PodVerdict) {
 	if (then !== 'Safe' && then !== 'Stays' && then !== 'Held') return false;
 	return verdict === 'Safe'
 		? then !== 'Safe'
 		: then === 'Safe' && (verdict === 'Stays' || verdict === 'Held');
 }
 
-function isSame(a: PodOutcome, b: PodOutcome): boolean {
+function isSame(a: PodOutcome, b: PodOutcome) {
 	const isNear = !a.eviction || !b.eviction || a.eviction.isNear(b.eviction, same);
 	return isNear && isUnsure(a) === isUnsure(b);
 }

@@ -99,7 +99,7 @@ export class Background {
 const controlOf = (letter: string) => (letter === 'g' ? '\x07' : '\x00');
 
 /** Whether a colour of red, green and blue, in hexadecimal digits, is nearer to white than to black. */
-function isLight(channels: readonly string[]): boolean {
+function isLight(channels: readonly string[]) {
 	const [red = 0, green = 0, blue = 0] = channels.map(
 		(digits) => Number.parseInt(digits, 16) / (16 ** digits.length - 1),
 	);

@@ -123,7 +123,7 @@ export function keyLine(view: View, first: number, count: number): Line {
 }
 
 /** Whether there are questions about the row, or the details. */
-function canAsk({state, shown}: View): boolean {
+function canAsk({state, shown}: View) {
 	const screen = screenOf(state);
 	if (state.helpTop !== undefined) return false;
 	if (screen.kind !== 'detail') return screen.kind === 'table' && shown?.table.targetOf !== undefined;
@@ -134,7 +134,7 @@ const tableActions: readonly KeyAction[] = ['filter', 'namespace'];
 const menuActions: readonly KeyAction[] = ['open', 'filter', 'help', 'quit'];
 
 /** Whether a key does anything here: some are only for simulations or recordings. */
-export function isUsable(action: KeyAction, {menu, source: {tape, save, speed}}: View): boolean {
+export function isUsable(action: KeyAction, {menu, source: {tape, save, speed}}: View) {
 	if (isTapeMove(action)) return tape !== undefined;
 	if (action === 'save') return save !== undefined;
 	if (action === 'faster' || action === 'slower') return speed !== undefined;

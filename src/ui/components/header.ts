@@ -31,7 +31,7 @@ const interruptionOf = ({forecast}: Scene) =>
 	forecast?.problems.find(({reason}) => reason === 'WatchInterrupted');
 
 /** Whether the data may be stale: the connection is lost, watches are interrupted, or nothing was received for long. */
-export function isStale(scene: Scene, now: number): boolean {
+export function isStale(scene: Scene, now: number) {
 	const {link, heardAt} = scene;
 	const isOld = heardAt !== undefined && now - heardAt > staleAfter;
 	return link.state === 'lost' || isOld || interruptionOf(scene) !== undefined;

@@ -57,7 +57,7 @@ export function planOf(view: View) {
 }
 
 /** Whether the first screen is visible, with nothing on top of it. */
-function isOverview({state}: View): boolean {
+function isOverview({state}: View) {
 	const {view, kind} = screenOf(state);
 	return view === 'overview' && kind === 'table' && state.helpTop === undefined;
 }

@@ -92,7 +92,7 @@ export const presentOf = (
 const unsteady: ReadonlySet<string> = new Set<keyof Scene>(['heardAt', 'cost']);
 
 /** Whether two scenes look the same, apart from what is redrawn with the clock. */
-export function isSameScene(a: Scene, b: Scene): boolean {
+export function isSameScene(a: Scene, b: Scene) {
 	const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Scene>;
 	return [...names].every((name) => unsteady.has(name) || a[name] === b[name]);
 }

@@ -175,7 +175,7 @@ function open(state: UiState, facts: Facts): UiState | Reduced {
 }
 
 /** Whether details are the short answer. */
-export const hasMore = ({target, question, isFull}: Extract<Screen, {kind: 'detail'}>): boolean =>
+export const hasMore = ({target, question, isFull}: Extract<Screen, {kind: 'detail'}>) =>
 	!isFull && (question ? question.kind !== 'yaml' : target !== undefined && target.kind !== 'workload');
 
 /** The reasoning of the row, whatever it is. */

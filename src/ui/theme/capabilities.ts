@@ -33,7 +33,7 @@ const forcedDepths: Readonly<Record<string, ColorDepth>> = {
 };
 
 // On Windows all current terminals support Unicode, and the environment has no locale.
-function isUnicode(env: TerminalEnvironment, platform: NodeJS.Platform): boolean {
+function isUnicode(env: TerminalEnvironment, platform: NodeJS.Platform) {
 	const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
 	return platform === 'win32' || /utf-?8/i.test(locale);
 }

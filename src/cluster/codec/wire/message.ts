@@ -173,7 +173,7 @@ function withEntry(
 }
 
 // Assignment would not store a key named __proto__.
-function define(map: WireObject, key: string, value: unknown): void {
+function define(map: WireObject, key: string, value: unknown) {
 	if (key === '__proto__')
 		Object.defineProperty(map, key, {value, enumerable: true, writable: true, configurable: true});
 	else map[key] = value;

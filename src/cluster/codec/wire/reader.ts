@@ -75,7 +75,7 @@ export class WireReader extends BinaryReader {
 		return this.#bytes.subarray(from, to);
 	}
 
-	skipField(tag: number): void {
+	skipField(tag: number) {
 		if (wireTypeOf(tag) === WireType.LengthDelimited) this.pos = this.endOfPart();
 		else this.skip(wireTypeOf(tag), fieldNumber(tag));
 	}

@@ -20,7 +20,7 @@ export class SharedTexts {
 }
 
 /** Whether the bytes equal this string; always false unless it is ASCII. */
-function isText(text: string, bytes: Buffer, from: number, to: number): boolean {
+function isText(text: string, bytes: Buffer, from: number, to: number) {
 	if (text.length !== to - from) return false;
 	for (let at = from; at < to; at++) {
 		const byte = bytes[at] ?? 0;

@@ -9,7 +9,7 @@ export function selects({matchLabels, matchExpressions}: LabelSelector, labels: 
 }
 
 /** Whether labels contain all of the given ones. */
-export const hasLabels = (labels: Labels, wanted: Labels): boolean =>
+export const hasLabels = (labels: Labels, wanted: Labels) =>
 	Object.entries(wanted).every(([key, value]) => labels[key] === value);
 
 /**

@@ -51,7 +51,7 @@ export class RateLimitedTimedQueue {
 	}
 
 	/** Queues a value with a new place, whether it is known or not. */
-	requeue(value: string, now: Instant, random: Random): void {
+	requeue(value: string, now: Instant, random: Random) {
 		this.#known.add(value);
 		this.#waiting.add(value, now, random);
 	}
@@ -75,12 +75,12 @@ export class RateLimitedTimedQueue {
 	}
 
 	/** Ends the processing of a value; it stays known. */
-	processed({value}: Pick<TimedValue, 'value'>): void {
+	processed({value}: Pick<TimedValue, 'value'>) {
 		this.#waiting.remove(value);
 	}
 
 	/** Reschedules a value whose attempt at `triedAt` failed, if it is still queued. */
-	retry(failed: TimedValue, triedAt: Instant, wait: Duration): void {
+	retry(failed: TimedValue, triedAt: Instant, wait: Duration) {
 		this.#waiting.replace({...failed, processAt: triedAt + wait + oneNanosecond});
 	}
 
@@ -90,7 +90,7 @@ export class RateLimitedTimedQueue {
 	 * @quirk a stopped limiter reports a rate of 1, so a zone once stopped stays stopped at a rate of 1
 	 * @quirk a limiter swapped in for an empty one starts drained
 	 */
-	swapLimiter(rate: number, now: Instant): void {
+	swapLimiter(rate: number, now: Instant) {
 		const qps = Math.fround(rate);
 		if (this.#limiter.qps === qps) return;
 		const next = qps <= 0 ? new NeverLimiter() : new TokenBucket(qps, evictionRateLimiterBurst);
@@ -99,7 +99,7 @@ export class RateLimitedTimedQueue {
 	}
 
 	/** Replaces the limiter, for a controller that starts in the middle of a pass. */
-	setLimiter(limiter: RateLimiter): void {
+	setLimiter(limiter: RateLimiter) {
 		this.#limiter = limiter;
 	}
 

@@ -45,15 +45,15 @@ export class RandomOrder implements WaitingOrder {
 		return head;
 	}
 
-	add(value: string, now: Instant, random: Random): void {
+	add(value: string, now: Instant, random: Random) {
 		this.#waiting.set(value, {value, addedAt: now, processAt: now, ticket: random.lotOf(value)});
 	}
 
-	remove(value: string): void {
+	remove(value: string) {
 		this.#waiting.delete(value);
 	}
 
-	replace(value: TimedValue): void {
+	replace(value: TimedValue) {
 		if (this.#waiting.has(value.value)) this.#waiting.set(value.value, value);
 	}
 
@@ -89,11 +89,11 @@ export class HeapOrder implements WaitingOrder {
 		return this.#heap[0];
 	}
 
-	add(value: string, now: Instant): void {
+	add(value: string, now: Instant) {
 		this.#push({value, addedAt: now, processAt: now, ticket: 0});
 	}
 
-	remove(value: string): void {
+	remove(value: string) {
 		const index = this.#heap.findIndex((one) => one.value === value);
 		const last = this.#heap.length - 1;
 		if (index < 0) return;
@@ -104,7 +104,7 @@ export class HeapOrder implements WaitingOrder {
 		this.#heap.pop();
 	}
 
-	replace(value: TimedValue): void {
+	replace(value: TimedValue) {
 		if (!this.#heap.some((one) => one.value === value.value)) return;
 		this.remove(value.value);
 		this.#push(value);
@@ -116,12 +116,12 @@ export class HeapOrder implements WaitingOrder {
 		return copy;
 	}
 
-	#push(value: TimedValue): void {
+	#push(value: TimedValue) {
 		this.#heap.push(value);
 		this.#up(this.#heap.length - 1);
 	}
 
-	#up(from: number): void {
+	#up(from: number) {
 		for (let child = from; child > 0; ) {
 			const parent = (child - 1) >> 1;
 			if (!this.#isLess(child, parent)) return;
@@ -142,11 +142,11 @@ export class HeapOrder implements WaitingOrder {
 		return parent > from;
 	}
 
-	#isLess(a: number, b: number): boolean {
+	#isLess(a: number, b: number) {
 		return this.#at(a).processAt < this.#at(b).processAt;
 	}
 
-	#swap(a: number, b: number): void {
+	#swap(a: number, b: number) {
 		const first = this.#at(a);
 		this.#heap[a] = this.#at(b);
 		this.#heap[b] = first;

@@ -5,7 +5,7 @@ export type ZoneState = (typeof zoneStates)[number];
 /** The number of a zone's nodes, and how many are not ready. A node without a Ready condition counts as not ready. */
 export type ZoneCount = {readonly size: number; readonly notReady: number};
 
-export function countNode(counts: Map<string, ZoneCount>, zone: string, isReady: boolean): void {
+export function countNode(counts: Map<string, ZoneCount>, zone: string, isReady: boolean) {
 	const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
 	counts.set(zone, {size: size + 1, notReady: isReady ? notReady : notReady + 1});
 }

@@ -40,7 +40,7 @@ export class Zones {
 	}
 
 	/** Adds a state and a queue, with a full token bucket, for a zone that has none. */
-	add(zone: string): void {
+	add(zone: string) {
 		if (this.#states.has(zone)) return;
 		this.#states.set(zone, 'Initial');
 		const {nodeEvictionRate, requeuesWaitingNodes, taintBasedEvictions} = this.#settings;
@@ -82,7 +82,7 @@ export class Zones {
 	}
 
 	/** Sets a zone's state without changing its limiter, for a controller that starts in the middle of a pass. */
-	setState(zone: string, state: ZoneState): void {
+	setState(zone: string, state: ZoneState) {
 		this.add(zone);
 		this.#states.set(zone, state);
 	}
@@ -101,7 +101,7 @@ export class Zones {
 		return allWereDown ? 'leaving master disruption' : 'some zones work';
 	}
 
-	stopAll(now: Instant): void {
+	stopAll(now: Instant) {
 		for (const zone of this.#states.keys()) {
 			this.#queues.get(zone)?.swapLimiter(0, now);
 			this.#states.set(zone, 'FullDisruption');
@@ -109,7 +109,7 @@ export class Zones {
 	}
 
 	/** Sets every zone to its new state; the limiter changes only with the state, or always if `force` is set. */
-	apply(counts: CountByZone, force: boolean, now: Instant): void {
+	apply(counts: CountByZone, force: boolean, now: Instant) {
 		for (const [zone, before] of this.#states) {
 			const counted = counts.get(zone);
 			const state = counted ? computeZoneState(counted, this.#settings.unhealthyZoneThreshold) : '';

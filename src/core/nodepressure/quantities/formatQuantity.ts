@@ -34,7 +34,7 @@ function decimalSuffix({format}: Quantity, exponent: number): string {
 	return decimalSuffixes[exponent / 3 + 3] ?? '';
 }
 
-const isBelow1024 = (quantity: Quantity): boolean =>
+const isBelow1024 = (quantity: Quantity) =>
 	compareQuantities(quantity, newQuantity(1024n, 'BinarySI')) < 0 &&
 	compareQuantities(quantity, newQuantity(-1024n, 'BinarySI')) > 0;
 

@@ -85,7 +85,7 @@ export function roundUp(quantity: Quantity, exponent: number): bigint {
 }
 
 /** Whether the amount is a whole number. */
-export const isWhole = ({unscaled, exponent}: Quantity): boolean =>
+export const isWhole = ({unscaled, exponent}: Quantity) =>
 	exponent >= 0 || unscaled % 10n ** BigInt(-exponent) === 0n;
 
 const scaledTo = ({unscaled, exponent}: Quantity, target: number): bigint =>

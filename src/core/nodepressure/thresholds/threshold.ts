@@ -21,7 +21,7 @@ export type Threshold = {
  * @quirk a soft threshold with a grace period of zero is a hard one
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go isHardEvictionThreshold
  */
-export function isHard({gracePeriod}: Threshold): boolean {
+export function isHard({gracePeriod}: Threshold) {
 	return gracePeriod === 0;
 }
 
@@ -41,7 +41,7 @@ export function thresholdQuantity(value: ThresholdValue, capacity: bigint): Quan
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go compareThresholdValue
  */
-export function isSameValue(a: ThresholdValue, b: ThresholdValue): boolean {
+export function isSameValue(a: ThresholdValue, b: ThresholdValue) {
 	if ('quantity' in a) return 'quantity' in b && compareQuantities(a.quantity, b.quantity) === 0;
 	return !('quantity' in b) && a.percentage === b.percentage;
 }

@@ -25,11 +25,7 @@ export function thresholdsMet(
 }
 
 /** Whether an observed amount is below a threshold. */
-export function isMet(
-	threshold: Threshold,
-	observed: SignalObservation,
-	enforceMinReclaim: boolean,
-): boolean {
+export function isMet(threshold: Threshold, observed: SignalObservation, enforceMinReclaim: boolean) {
 	const {operator, signal, value, minReclaim} = threshold;
 	const bare = thresholdQuantity(value, observed.capacity);
 	const quantity =
@@ -52,7 +48,7 @@ export function mergeThresholds(a: readonly Threshold[], b: readonly Threshold[]
 	return merged;
 }
 
-const isEqual = (a: Threshold, b: Threshold): boolean =>
+const isEqual = (a: Threshold, b: Threshold) =>
 	a.gracePeriod === b.gracePeriod &&
 	a.operator === b.operator &&
 	a.signal === b.signal &&

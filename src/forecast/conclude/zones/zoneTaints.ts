@@ -64,7 +64,7 @@ function rangesOf(zone: string, situation: Simulated): readonly Range[] {
  * Without taints, a node without pods takes a token unseen, and one that comes back leaves it to others: then evictions are
  * only shown by node.
  */
-const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Simulated): boolean =>
+const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Simulated) =>
 	nodes.some(({node}) => affected.traceless.has(node.name)) ||
 	runs.some(({outcome}) => outcome.ready.size > 0);
 

@@ -69,7 +69,7 @@ export function stopForGood(zone: string, {zones, runs, queues, stops}: Conclude
 }
 
 /** Whether other rates of the setting that applies to the zone's state are possible as well. */
-function isRateAssumed({state, rate}: ZonePast, {span}: Concluded): boolean {
+function isRateAssumed({state, rate}: ZonePast, {span}: Concluded) {
 	const key = state === 'PartialDisruption' ? 'secondaryNodeEvictionRate' : 'nodeEvictionRate';
 	return rate > 0 && !isRateKnown(span, key);
 }

@@ -29,7 +29,7 @@ export const hasEvictionStarted = (
 	{node}: NodeEvidence,
 	evictionStarts: ReadonlyMap<string, Interval>,
 	{taintBasedEvictions}: Pick<ControllerSettings, 'taintBasedEvictions'>,
-): boolean => (taintBasedEvictions ? lifecycleTaint(node) !== undefined : evictionStarts.has(node.name));
+) => (taintBasedEvictions ? lifecycleTaint(node) !== undefined : evictionStarts.has(node.name));
 
 /**
  * When the running controllers deleted the pods of a node that is not ready, without a taint: by their event, and by the

@@ -40,7 +40,7 @@ export type NodeAtFirstLook = {
 };
 
 /** Whether a node was ready before it turned Unknown: only that pass marks its pods not ready. */
-export const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant): boolean =>
+export const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant) =>
 	wasReady === true || wereMarked(pods, changedAt);
 
 /** A cluster is assumed to have controllers again after this time. */
@@ -53,7 +53,7 @@ const longestWithoutControllers: Duration = 60 * minute;
 export function mayHaveBeenDown(
 	{node, noExecute, controllersStarted, now}: NodeAtFirstLook,
 	tolerated: Duration,
-): boolean {
+) {
 	if (noExecute.every(isNodeLifecycleTaint)) return false;
 	const ready = nodeCondition(node, 'Ready');
 	if (ready?.status !== 'True') return true;
@@ -82,7 +82,7 @@ export function swappedSince(look: NodeAtFirstLook): Instant | undefined {
  * Whether the first pass of new controllers may have swapped the opposite of the present taint: the node came back, not
  * ready, before they started. They remove a node's taints when they register it, and then swap the listed taint.
  */
-export function mayBeSwappedAtStart(look: NodeAtFirstLook): boolean {
+export function mayBeSwappedAtStart(look: NodeAtFirstLook) {
 	const change = changeOf(look);
 	const isUnreachable = look.noExecute.some(({key}) => key === taintUnreachable);
 	return (

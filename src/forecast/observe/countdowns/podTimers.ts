@@ -127,7 +127,7 @@ export class PodTimers {
 		seen: Interval,
 		source: string,
 		known: Partial<Pick<PodTimer, 'fires' | 'usual'>> = {},
-	): void {
+	) {
 		const key = podKey(pod);
 		const running = this.#timers.get(key);
 		if (toleration.type !== 'limited') {
@@ -140,19 +140,19 @@ export class PodTimers {
 	}
 
 	/** Takes over the countdowns that were seen to start, for pods that have one: settings do not change when they started. */
-	keepSeen(before: PodTimers): void {
+	keepSeen(before: PodTimers) {
 		for (const [key, timer] of before.#timers)
 			if (this.#timers.has(key) && isPrompt(timer.started)) this.#timers.set(key, timer);
 	}
 
 	/** Takes in that the controller attempted to delete a pod: its timer has ended. */
-	ranOut(key: string, at: Interval, ranOut: ClusterEvent): void {
+	ranOut(key: string, at: Interval, ranOut: ClusterEvent) {
 		const source = 'the event of the try to delete the pod';
 		this.#change(key, ({fires}) => ({fires: intersect(fires, at) ?? at, source, ranOut}));
 	}
 
 	/** Moves a timer's start after the start of the controllers. */
-	notBefore(key: string, {lo, hi}: Interval): void {
+	notBefore(key: string, {lo, hi}: Interval) {
 		this.#change(key, ({tolerated, fires, started}) => ({
 			started: {lo, hi: Math.max(started.hi, hi)},
 			usual: shift({lo, hi}, tolerated),
@@ -162,29 +162,29 @@ export class PodTimers {
 	}
 
 	/** Widens a timer that may have been set to any of several limits. */
-	mayLast(key: string, limits: readonly Duration[]): void {
+	mayLast(key: string, limits: readonly Duration[]) {
 		this.#change(key, ({started, fires}) => ({
 			fires: hull([fires, ...limits.map((limit) => shift(started, limit))]),
 		}));
 	}
 
-	#change(key: string, changeOf: (running: PodTimer) => Partial<PodTimer>): void {
+	#change(key: string, changeOf: (running: PodTimer) => Partial<PodTimer>) {
 		const running = this.#timers.get(key);
 		if (running) this.#timers.set(key, {...running, ...changeOf(running)});
 	}
 
 	/** Whether the controller has forgotten a pod after five failed attempts: then it starts a new timer. */
-	#isGivenUp({fires}: PodTimer, at: Instant): boolean {
+	#isGivenUp({fires}: PodTimer, at: Instant) {
 		if (fires.hi >= at) return false;
 		const queueDelay = throttleDelayFor(this.dueBy(at), this.#limits);
 		return triesAfter(fires, queueDelay, this.#limits).hi + patience < at;
 	}
 
-	delete(key: string): void {
+	delete(key: string) {
 		this.#timers.delete(key);
 	}
 
-	clear(): void {
+	clear() {
 		this.#timers.clear();
 	}
 }

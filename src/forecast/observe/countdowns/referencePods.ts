@@ -27,7 +27,7 @@ export function markedAt(pod: Pod, turnedAt: Instant): Instant | undefined {
 }
 
 /** Whether pods show that the pass that turned their node Unknown marked them not ready. */
-export const wereMarked = (pods: readonly Pod[], turnedAt: Instant): boolean =>
+export const wereMarked = (pods: readonly Pod[], turnedAt: Instant) =>
 	pods.some((pod) => markedAt(pod, turnedAt) !== undefined);
 
 /** A pod, or several with the same tolerations: while it existed, its node had no taint that it does not tolerate. */

@@ -164,7 +164,7 @@ function holdsNoLonger({tolerations}: ReferencePod, own: Taint, comparisonOperat
 }
 
 /** Whether a pod is evicted as soon as its node has either of the controller's taints. */
-const isEvictedAtOnce = ({tolerations}: ReferencePod, own: Taint, comparisonOperators: boolean): boolean =>
+const isEvictedAtOnce = ({tolerations}: ReferencePod, own: Taint, comparisonOperators: boolean) =>
 	[taintNotReady, taintUnreachable].every((key) => {
 		const toleration = tolerationOf({tolerations}, [{...own, key}], comparisonOperators);
 		return toleration.type === 'limited' && toleration.isAtOnce === true;

@@ -60,7 +60,7 @@ export class TimerEvidence {
 	/**
 	 * Takes in a version of a node. If its taints have changed, the controller handled all of its pods within `seen`.
 	 */
-	lookAtNode(before: Node | undefined, one: NodeEvidence, seen: Interval, found: TimersFound): void {
+	lookAtNode(before: Node | undefined, one: NodeEvidence, seen: Interval, found: TimersFound) {
 		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(one.node)];
 		if (isSameTaints(old, young)) return;
 		const source = 'the taint was seen arriving';
@@ -81,7 +81,7 @@ export class TimerEvidence {
 	}
 
 	/** Takes in that the first pass of new controllers may have restarted a countdown. */
-	#mayBeginAnew(pod: Pod, toleration: TolerationOutcome, seen: Interval, {hi}: Interval): void {
+	#mayBeginAnew(pod: Pod, toleration: TolerationOutcome, seen: Interval, {hi}: Interval) {
 		const running = this.timers.get(pod);
 		if (!running || toleration.type !== 'limited') return;
 		const began = {lo: running.started.lo, hi: Math.min(seen.hi, hi + firstPassWithin)};
@@ -90,13 +90,7 @@ export class TimerEvidence {
 	}
 
 	/** Takes in taints that changed unwatched. The objects may date the change more narrowly than `seen`. */
-	#lookBoth(
-		pod: Pod,
-		toleration: LimitedToleration,
-		seen: Interval,
-		look: NodeAtFirstLook,
-		due: Interval,
-	): void {
+	#lookBoth(pod: Pod, toleration: LimitedToleration, seen: Interval, look: NodeAtFirstLook, due: Interval) {
 		const {started, fires, usual, source} = this.#startOf(pod, toleration, look);
 		this.timers.look(pod, toleration, intersect(started, seen) ?? seen, source, {
 			fires: intersect(fires, due) ?? due,
@@ -105,7 +99,7 @@ export class TimerEvidence {
 	}
 
 	/** Takes in that the controller handled a pod at some instant within `seen`. */
-	lookAtPod(pod: Pod, node: Node, seen: Interval, source: string): void {
+	lookAtPod(pod: Pod, node: Node, seen: Interval, source: string) {
 		this.timers.look(pod, this.#toleration(pod, node), seen, source);
 	}
 
@@ -114,7 +108,7 @@ export class TimerEvidence {
 	 *
 	 * @param missing the nodes that were gone by then: the countdowns of their pods end, as new controllers never see the taint
 	 */
-	restart(nodes: ReadonlyMap<string, NodeEvidence>, missing: readonly string[], started: Interval): void {
+	restart(nodes: ReadonlyMap<string, NodeEvidence>, missing: readonly string[], started: Interval) {
 		if (this.#pods.size === 0) return;
 		for (const name of missing) for (const pod of this.#pods.onNode(name)) this.timers.delete(podKey(pod));
 		for (const [key, timer] of this.timers.begunBefore(started.lo)) {
@@ -131,7 +125,7 @@ export class TimerEvidence {
 	}
 
 	/** Judges timers that started before anything was seen: of all pods, or of those with the given keys. */
-	find(found: TimersFound, keys?: ReadonlySet<string>): void {
+	find(found: TimersFound, keys?: ReadonlySet<string>) {
 		if (this.#pods.size === 0) return;
 		for (const one of found.nodes.values()) {
 			if (noExecuteTaints(one.node).length === 0) continue;
@@ -145,7 +139,7 @@ export class TimerEvidence {
 	}
 
 	/** Takes in the taint-eviction controller's events about a pod. */
-	reported(pod: Pod, one: NodeEvidence, found: TimersFound): void {
+	reported(pod: Pod, one: NodeEvidence, found: TimersFound) {
 		const cancelled = this.#events.last('CancellingDeletion', podKey(pod));
 		const timer = this.timers.get(pod);
 		if (cancelled && timer && timer.started.hi + clearlyLater < cancelled.at.lo) {
@@ -196,12 +190,12 @@ export class TimerEvidence {
 		};
 	}
 
-	#isTriedInVain(pod: Pod): boolean {
+	#isTriedInVain(pod: Pod) {
 		const marked = this.#events.last('MarkingForDeletion', podKey(pod));
 		return marked !== undefined && pod.deletionTimestamp === undefined && isAbout(pod, marked);
 	}
 
-	#findOne(pod: Pod, toleration: LimitedToleration, look: NodeAtFirstLook): void {
+	#findOne(pod: Pod, toleration: LimitedToleration, look: NodeAtFirstLook) {
 		const {started, source, ...known} = this.#startOf(pod, toleration, look);
 		this.timers.look(pod, toleration, started, source, known);
 		this.#markRanOut(pod, look, look.controllersStarted);
@@ -222,7 +216,7 @@ export class TimerEvidence {
 			: found;
 	}
 
-	#markRanOut(pod: Pod, {node}: Pick<NodeEvidence, 'node'>, controllersStarted: Interval): void {
+	#markRanOut(pod: Pod, {node}: Pick<NodeEvidence, 'node'>, controllersStarted: Interval) {
 		const marked = this.#events.last('MarkingForDeletion', podKey(pod));
 		const timer = this.timers.get(pod);
 		if (!marked || !timer || timer.ranOut === marked.event || pod.deletionTimestamp !== undefined) return;
@@ -263,12 +257,7 @@ function allReturnedSince({nodes}: TimersFound, settings: ControllerSettings): I
 }
 
 /** Whether new controllers' first pass may have removed all taints before it added the present ones: no countdown goes on. */
-function mayBeClearedAtStart(
-	old: readonly Taint[],
-	young: readonly Taint[],
-	seen: Interval,
-	{hi}: Interval,
-): boolean {
+function mayBeClearedAtStart(old: readonly Taint[], young: readonly Taint[], seen: Interval, {hi}: Interval) {
 	const isSwapped = old.every((taint) => !young.some(({key}) => key === taint.key));
 	return isSwapped && old.every(isNodeLifecycleTaint) && seen.lo <= hi + firstPassWithin;
 }
@@ -280,10 +269,10 @@ const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
 	);
 
 /** Whether an event is about a pod. Events carry no UID: an older one is about an earlier pod of that name. */
-const isAbout = ({createdAt}: Pod, {at}: SeenEvent): boolean => createdAt + second <= at.lo;
+const isAbout = ({createdAt}: Pod, {at}: SeenEvent) => createdAt + second <= at.lo;
 
 /** Whether an attempt to delete came from the timer that was started last. */
-function isOfTimer({at}: SeenEvent, {started, fires, tolerated}: PodTimer, {taintWrites}: Node): boolean {
+function isOfTimer({at}: SeenEvent, {started, fires, tolerated}: PodTimer, {taintWrites}: Node) {
 	if (started.hi <= at.lo) return true;
 	if (tolerated === 0 && fires.lo <= at.hi && at.lo <= fires.hi) return true;
 	const written = taintWrites?.map(({time}) => time + second) ?? [];

@@ -66,7 +66,7 @@ export class DeletedNodes {
 	 * @param remembered how long the node's last state may matter
 	 * @param next the new state, if the node still exists
 	 */
-	add(one: NodeEvidence, at: Interval, remembered: Duration, next?: Node): void {
+	add(one: NodeEvidence, at: Interval, remembered: Duration, next?: Node) {
 		const isInZone = next !== undefined && zoneKey(next) === zoneKey(one.node);
 		this.#nodes = [...this.since(at.hi - remembered), {one, at, isInZone}];
 		const kept = this.#byZone.filter((node) => node.at.hi > at.hi - longestDisruption);

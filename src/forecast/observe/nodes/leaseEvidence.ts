@@ -85,7 +85,7 @@ function isIgnored(
 	one: LeaseRenewal,
 	seen: Interval,
 	{since, nodeMonitorPeriod}: Controllers,
-): boolean {
+) {
 	if (renewTime === undefined || one.renewTime === undefined || !renewedAt || isUnknownNode(node))
 		return false;
 	const isRemembered =

@@ -11,11 +11,11 @@ export const waitsForTaint = ({node}: {readonly node: Node}): boolean =>
 	nodeCondition(node, 'Ready') !== undefined && !isReadyNode(node) && lifecycleTaint(node) === undefined;
 
 /** Whether a node has lost the controller's taint. */
-export const wasUntainted = (before: Node, after: Node): boolean =>
+export const wasUntainted = (before: Node, after: Node) =>
 	lifecycleTaint(before) !== undefined && !lifecycleTaint(after);
 
 /** Whether two lists have taints of the same keys and values in the same order. */
-export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
+export function isSameTaints(a: readonly Taint[], b: readonly Taint[]) {
 	return (
 		a.length === b.length &&
 		a.every(({key, value}, index) => key === b[index]?.key && value === b[index].value)

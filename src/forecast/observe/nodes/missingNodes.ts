@@ -55,7 +55,7 @@ export class MissingNodes {
 		return [...this.#nodes].flatMap(([name, {missing}]) => (missing.hi < at ? [name] : []));
 	}
 
-	nodeDeleted(node: Node, pods: readonly Pod[], seen: Interval): void {
+	nodeDeleted(node: Node, pods: readonly Pod[], seen: Interval) {
 		this.#nodes.set(node.name, {
 			name: node.name,
 			missing: this.#withFormer(node.name, seen),
@@ -67,7 +67,7 @@ export class MissingNodes {
 	}
 
 	/** Takes in a pod whose node does not exist. */
-	podSeen({nodeName, uid}: Pod, seen: Interval): void {
+	podSeen({nodeName, uid}: Pod, seen: Interval) {
 		if (!this.#nodes.has(nodeName)) {
 			const missing = this.#withFormer(nodeName, seen);
 			this.#nodes.set(nodeName, {name: nodeName, missing, wasSeen: false, zone: ''});
@@ -80,17 +80,17 @@ export class MissingNodes {
 	}
 
 	/** Takes in that a pod was removed, replaced or bound to another node. */
-	podRemoved({nodeName, uid}: Pod, at: Instant): void {
+	podRemoved({nodeName, uid}: Pod, at: Instant) {
 		const orphans = this.#orphans.get(nodeName);
 		if (orphans?.delete(uid) && orphans.size === 0) this.#forget(nodeName, at);
 	}
 
-	nodeApplied(name: string, at: Instant): void {
+	nodeApplied(name: string, at: Instant) {
 		if (this.#nodes.has(name)) this.#forget(name, at);
 	}
 
 	/** Forgets a node, except its quarantine, which continues whatever happens to the node and its pods. */
-	#forget(name: string, until: Instant): void {
+	#forget(name: string, until: Instant) {
 		const missing = this.#nodes.get(name)?.missing;
 		this.#nodes.delete(name);
 		this.#orphans.delete(name);

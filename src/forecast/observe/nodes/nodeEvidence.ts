@@ -233,4 +233,4 @@ function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval
 }
 
 /** Whether the kubelet wrote the Ready condition: only the controller writes Unknown. */
-const isByKubelet = (node: Node): boolean => !isUnknownNode(node);
+const isByKubelet = (node: Node) => !isUnknownNode(node);

@@ -25,7 +25,7 @@ export const returnsMatterFor = ({
  * If leases cannot be read here, the controller still reads them. Then a node counts as alive unless its Ready condition is
  * Unknown, or it was seen to post its status as often as a node without a lease.
  */
-export function isSilent(one: NodeEvidence, now: Instant): boolean {
+export function isSilent(one: NodeEvidence, now: Instant) {
 	const {node, renewedAt, heartbeatAt, heartbeats, isLeaseHidden, hasWrongClock, renewInterval} = one;
 	if (isLeaseHidden && !isRegular(heartbeats)) {
 		const status = readyStatus(node);
@@ -44,7 +44,7 @@ const setBack: Duration = 2 * minute;
  * post less often than usual, or its lease may be hidden, or it posted long after its last renewal: a clock was set back, and
  * nothing else dates its renewals.
  */
-export function mayLive(one: NodeEvidence, now: Instant): boolean {
+export function mayLive(one: NodeEvidence, now: Instant) {
 	if (!isSilent(one, now)) return false;
 	if (one.hasWrongClock) return !isSilent({...one, hasWrongClock: false}, now);
 	const {renewedAt, heartbeatAt, heartbeats, isLeaseHidden, node} = one;
@@ -59,18 +59,18 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet_node_status.go tryUpdateNodeStatus
  */
-export const isBackUnposted = (one: NodeEvidence, now: Instant): boolean => {
+export const isBackUnposted = (one: NodeEvidence, now: Instant) => {
 	const {node, renewedAt, readyChangedAt, hasWrongClock} = one;
 	if (!isUnknownNode(node) || !renewedAt || !readyChangedAt || hasWrongClock) return false;
 	return renewedAt.lo > readyChangedAt.hi && !isSilent(one, now);
 };
 
 /** Whether a node is Ready and gives signs of life. */
-export const isReadyAndAlive = (one: NodeEvidence, now: Instant): boolean =>
+export const isReadyAndAlive = (one: NodeEvidence, now: Instant) =>
 	isReadyNode(one.node) && !isSilent(one, now);
 
 /** Whether a node is silent, but still Ready: no pass has turned it Unknown yet. */
-export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
+export const isSilentAndReady = (one: NodeEvidence, now: Instant) =>
 	isReadyNode(one.node) && isSilent(one, now);
 
 /**
@@ -78,7 +78,7 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
  * at different times. A node with slower renewals is given their time. A node that lost its lease is late as well, unless it
  * is new or posts its status regularly: a living kubelet writes the lease again.
  */
-export function isLate(one: NodeEvidence, now: Instant): boolean {
+export function isLate(one: NodeEvidence, now: Instant) {
 	const {node, renewedAt, heartbeatAt, renewInterval, slowestRenewal, heartbeats} = one;
 	const {isLeaseHidden, isLeaseMissing} = one;
 	if (isSilent(one, now)) return false;
@@ -89,11 +89,11 @@ export function isLate(one: NodeEvidence, now: Instant): boolean {
 }
 
 /** Whether a node is only late: Ready, without a NoExecute taint, with an overdue renewal. */
-export const isOnlyLate = (one: NodeEvidence, now: Instant): boolean =>
+export const isOnlyLate = (one: NodeEvidence, now: Instant) =>
 	isReadyNode(one.node) && noExecuteTaints(one.node).length === 0 && isLate(one, now);
 
 /** Whether a node has a problem now that may evict its pods. */
-export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
+export function isInTrouble(one: NodeEvidence, now: Instant) {
 	const isReady = isReadyNode(one.node);
 	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
 }
@@ -103,7 +103,7 @@ export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
  *
  * @param remembered how long its return to Ready matters
  */
-export const isAffected = (one: NodeEvidence, now: Instant, remembered: Duration): boolean =>
+export const isAffected = (one: NodeEvidence, now: Instant, remembered: Duration) =>
 	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now, remembered) !== undefined;
 
 /** When a ready node became ready, if that was recent. */

@@ -42,12 +42,12 @@ export class ObservedNodes {
 	}
 
 	/** Whether any node was ever seen. If not, nodes may not be readable. */
-	get hasSeenNodes(): boolean {
+	get hasSeenNodes() {
 		return this.#hasSeenNodes;
 	}
 
 	/** Whether any node lease was ever seen. If not, leases may not be readable. */
-	get hasSeenLease(): boolean {
+	get hasSeenLease() {
 		return this.#hasSeenLease;
 	}
 
@@ -69,7 +69,7 @@ export class ObservedNodes {
 	}
 
 	/** Takes in the lease of a node; others are ignored. @param controllersStarted when those that run now started */
-	applyLease(lease: Lease, seen: Interval | undefined, controllersStarted: Interval): void {
+	applyLease(lease: Lease, seen: Interval | undefined, controllersStarted: Interval) {
 		if (lease.namespace !== nodeLeaseNamespace) return;
 		this.showLeases();
 		// Without the feature gate the controller does not read node leases.
@@ -80,13 +80,13 @@ export class ObservedNodes {
 	}
 
 	/** Takes in that a lease was deleted: controllers that forget the last renewal cannot read it again. */
-	deleteLease({namespace, name}: Pick<Lease, 'namespace' | 'name'>, now: Instant): void {
+	deleteLease({namespace, name}: Pick<Lease, 'namespace' | 'name'>, now: Instant) {
 		const known = namespace === nodeLeaseNamespace ? this.#nodes.get(name) : undefined;
 		if (known) this.#nodes.set(name, {...known, leaseDeletedAt: now});
 	}
 
 	/** Takes in that leases can be read: if a node has none, its lease is missing, not hidden. */
-	showLeases(): void {
+	showLeases() {
 		if (this.#hasSeenLease) return;
 		this.#hasSeenLease = true;
 		for (const [name, one] of this.#nodes) this.#nodes.set(name, {...one, isLeaseHidden: false});
@@ -100,17 +100,17 @@ export class ObservedNodes {
 	}
 
 	/** Dates a node's transition to Unknown by the controller's event, which has just come. */
-	dateByEvent(one: NodeEvidence): void {
+	dateByEvent(one: NodeEvidence) {
 		this.#nodes.set(one.node.name, this.#datedByEvent(one));
 	}
 
 	/** Corrects the kubelets' times after a first look, once the leases show how far each clock is off. */
-	redate(now: Instant): void {
+	redate(now: Instant) {
 		for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, now));
 	}
 
 	/** Estimates how often kubelets without a lease post, which a first look shows only for all of them together. */
-	estimateHeartbeats(now: Instant): void {
+	estimateHeartbeats(now: Instant) {
 		const without = [...this.#nodes.values()].filter(
 			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,
 		);
@@ -126,7 +126,7 @@ export class ObservedNodes {
 	 * Allows for renewals that were not seen. A gap as long as a renew interval hides a renewal of every living node: a
 	 * node that was not silent before may have renewed until its end.
 	 */
-	sawAgain({from, to}: ObservationGap): void {
+	sawAgain({from, to}: ObservationGap) {
 		for (const [name, one] of this.#nodes) {
 			const {renewedAt, renewInterval} = one;
 			if (!renewedAt || to - from < renewInterval || renewedAt.hi >= to || isSilent(one, from)) continue;
@@ -135,7 +135,7 @@ export class ObservedNodes {
 	}
 
 	/** Judges each node by its present state, as a first look would; keeps what its lease showed. */
-	forgetHistory(now: Instant): void {
+	forgetHistory(now: Instant) {
 		for (const [name, {node, ...known}] of this.#nodes) {
 			const ofLease = {...known, heartbeats: unwatchedHeartbeats};
 			const pods = this.#pods.onNode(name);

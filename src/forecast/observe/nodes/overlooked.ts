@@ -51,7 +51,7 @@ export function overlookedNodes(seen: NodesSeen, longestGrace: Duration): Readon
 }
 
 /** Whether a pass should have found a node silent long ago, with some grace period, as far as the controllers were at work. */
-export function isOverdue(one: NodeEvidence, seen: NodesSeen, grace: Duration): boolean {
+export function isOverdue(one: NodeEvidence, seen: NodesSeen, grace: Duration) {
 	const {now, settings} = seen;
 	const {node, hasWrongClock, isDelayed, leaseTouchedAt} = one;
 	const last = lastSignOf(one);

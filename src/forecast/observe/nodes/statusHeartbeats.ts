@@ -47,7 +47,7 @@ export function withHeartbeat(
 const seldom: Duration = 150 * second;
 
 /** Whether a kubelet was seen to post often enough for its posts to show that it is alive. */
-export const isRegular = ({intervals, interval}: StatusHeartbeats): boolean =>
+export const isRegular = ({intervals, interval}: StatusHeartbeats) =>
 	intervals.length >= fewest && interval.hi < seldom && maxOf(intervals) <= 2 * interval.hi;
 
 /**

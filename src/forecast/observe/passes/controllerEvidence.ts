@@ -43,7 +43,7 @@ export class ControllerEvidence {
 		return judgeLeader(this.#leaderLease, now, seen);
 	}
 
-	isSameLeader({acquireTime}: Lease): boolean {
+	isSameLeader({acquireTime}: Lease) {
 		return acquireTime === this.#leaderLease?.acquireTime;
 	}
 
@@ -57,22 +57,22 @@ export class ControllerEvidence {
 	}
 
 	/** Looks for the first pass of the running controllers. */
-	findFirstPass(nodes: ReadonlyMap<string, NodeEvidence>): void {
+	findFirstPass(nodes: ReadonlyMap<string, NodeEvidence>) {
 		this.#firstPass = this.#events.firstPass(nodes, this.#acquired);
 	}
 
-	sawUnknown(node: string, pods: number, at: Interval, isReported: boolean, now: Instant): void {
+	sawUnknown(node: string, pods: number, at: Interval, isReported: boolean, now: Instant) {
 		const calls = callsToMark(pods, this.#settings);
 		const source = isReported ? `the event NodeNotReady of node ${node}` : `node ${node} turned Unknown`;
 		this.#observations.saw('unknown', node, {node, at, calls, source}, now);
 	}
 
 	/** Forgets all observations of passes, since others may have been missed. */
-	forgetObservations(): void {
+	forgetObservations() {
 		this.#observations = new PassObservations();
 	}
 
-	sawCleared(node: string, at: Interval, now: Instant): void {
+	sawCleared(node: string, at: Interval, now: Instant) {
 		const source = `the taint of node ${node} was removed`;
 		this.#observations.saw('cleared', node, {node, at, calls: callsToClear, source}, now);
 	}
@@ -147,11 +147,11 @@ const registrationSource = ({first}: Registration): string =>
 	`the event RegisteredNode of node ${first.event.about}`;
 
 /** Whether a node has certainly been ready since an instant. */
-const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean =>
+const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant) =>
 	isReadyNode(node) && (readyChangedAt === undefined || readyChangedAt.hi < instant);
 
 /** Whether a node was probably down at an instant, and so had a taint. */
-function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
+function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant) {
 	if (!readyChangedAt) return !isReadyNode(node);
 	const isReady = isReadyNode(node);
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;

@@ -35,7 +35,7 @@ export class PassObservations {
 	}
 
 	/** Keeps an observation; two of the same action are joined into their intersection. */
-	saw(action: 'unknown' | 'cleared', node: string, observation: PassObservation, now: Instant): void {
+	saw(action: 'unknown' | 'cleared', node: string, observation: PassObservation, now: Instant) {
 		if (now - this.#prunedAt > keptFor) this.#prune(now);
 		const key = `${action} ${node}`;
 		const known = (this.#observations.get(key) ?? []).filter(({at}) => at.hi > now - keptFor);
@@ -52,7 +52,7 @@ export class PassObservations {
 	}
 
 	/** Drops old observations of deleted nodes. */
-	#prune(now: Instant): void {
+	#prune(now: Instant) {
 		this.#prunedAt = now;
 		for (const [key, known] of this.#observations) {
 			if (known.every(({at}) => at.hi <= now - keptFor)) this.#observations.delete(key);

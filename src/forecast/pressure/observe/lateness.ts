@@ -5,8 +5,7 @@ import {type Duration, never, second} from '../../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 
 /** Whether a container runtime measures it, at its own times: a pass measures everything else again. */
-const isOfRuntime = (signal: Signal): boolean =>
-	signal.startsWith('imagefs') || signal.startsWith('containerfs');
+const isOfRuntime = (signal: Signal) => signal.startsWith('imagefs') || signal.startsWith('containerfs');
 
 /**
  * How much later than a threshold is crossed a pass may see that; infinite if measurements fail to come, as passes then see

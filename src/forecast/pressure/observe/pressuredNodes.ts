@@ -21,12 +21,12 @@ const recently: Duration = 10 * minute;
 const askedFor: Duration = 2 * minute;
 
 /** Whether a node's status shows that it is under pressure, or was a moment ago. */
-export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
+export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>) =>
 	node.conditions.some(({type, status}) => status === 'True' && isPressureCondition(type)) ||
 	node.taints.some(({key}) => taints.has(key));
 
 /** Whether its kubelet is queried without a user's request: it is under pressure, or shuts its node down. */
-const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>): boolean =>
+const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>) =>
 	isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
 /**

@@ -124,7 +124,7 @@ function rivalsOf(situation: PressureSituation, near: readonly SignalForecast[])
 const nextMeasurements: Duration = minute;
 
 /** Whether a threshold is crossed only if the last step continues, and so late that other measurements show it before. */
-function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: Trend | null): boolean {
+function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: Trend | null) {
 	if (type === 'met' || trend?.lowBefore === undefined) return false;
 	const {perSecond, lowBefore, noise} = trend;
 	return (
@@ -134,7 +134,7 @@ function isOfStepAlone({crossing: {type}, distance}: ThresholdForecast, trend: T
 	);
 }
 
-const isNear = ({type, at}: Crossing, {now}: PressureSituation): boolean =>
+const isNear = ({type, at}: Crossing, {now}: PressureSituation) =>
 	type === 'met' || (at?.earliest ?? never) - now <= evictionHorizon;
 
 /**

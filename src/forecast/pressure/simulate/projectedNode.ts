@@ -42,7 +42,7 @@ export function projectedNode(
 	};
 
 	/** Whether a pass at `now` has anything to do. */
-	function isBusyAt(now: Instant, thresholds: readonly Threshold[]): boolean {
+	function isBusyAt(now: Instant, thresholds: readonly Threshold[]) {
 		const ended = endedBy(now);
 		const observed = observationsAt(now, ended);
 		return thresholdsMet(thresholds, observed, false).length > 0 || isOverLimitAt(now, ended);

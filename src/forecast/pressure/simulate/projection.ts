@@ -231,7 +231,7 @@ export function projection(situation: PressureSituation, near: readonly Signal[]
 	});
 
 	/** Whether a pod that has not ended exceeds a limit of its own storage at `now`. */
-	const isOverLimitAt = (now: Instant, ended: ReadonlySet<string>): boolean =>
+	const isOverLimitAt = (now: Instant, ended: ReadonlySet<string>) =>
 		limited.some((pod) => {
 			const own = ended.has(pod.uid) ? undefined : stats.get(pod.uid);
 			return own && exceededLimits(pod, podAt(own, now, true), fileSystems).length > 0;

@@ -26,10 +26,7 @@ export function maybePending(situation: PressureSituation): readonly Threshold[]
 }
 
 /** Whether the pass that evicted a pod for a condition may not be over. */
-function mayBeCleaningUp(
-	{evidence, settings, now}: PressureSituation,
-	condition: PressureCondition,
-): boolean {
+function mayBeCleaningUp({evidence, settings, now}: PressureSituation, condition: PressureCondition) {
 	const {end} = nextPass(lastEvictionAt(evidence, condition), settings, now);
 	return end > now + settings.monitoringInterval;
 }

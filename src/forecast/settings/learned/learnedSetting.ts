@@ -43,7 +43,7 @@ function mergeSetting(older: LearnedSetting, newer: LearnedSetting): LearnedSett
 	return {range, ...(likely && {likely}), observations};
 }
 
-const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];
+const isSameRange = (a: LearnedRange, b: LearnedRange) => a[0] === b[0] && a[1] === b[1];
 
 /** The intersection of two ranges; undefined if they do not overlap. */
 export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange | undefined {
@@ -54,8 +54,7 @@ export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange
 }
 
 /** Whether a value agrees with what was learned. */
-export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
-	value >= lo && value <= (hi ?? Infinity);
+export const isWithin = (value: number, [lo, hi]: LearnedRange) => value >= lo && value <= (hi ?? Infinity);
 
 const rates = new Set<keyof ControllerSettings>([
 	'nodeEvictionRate',

@@ -35,7 +35,7 @@ export function pastZones(observed: Observed) {
 		const wasSo = (
 			instants: readonly Instant[],
 			isSo: (past: ZonePast | undefined, allDown: boolean) => boolean,
-		): boolean =>
+		) =>
 			instants
 				.flatMap((at) => [zonesOf(at, 'lo'), zonesOf(at, 'hi')])
 				.every(({zones, allDown}) => isSo(zones.get(zone), allDown));

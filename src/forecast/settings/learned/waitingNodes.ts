@@ -69,7 +69,7 @@ export function waitingTooLong(nodes: readonly NodeEvidence[], past: PastZone): 
  *
  * @param slowest the lowest of these rates
  */
-export function isSeenStopped(nodes: readonly NodeEvidence[], past: PastZone, slowest: number): boolean {
+export function isSeenStopped(nodes: readonly NodeEvidence[], past: PastZone, slowest: number) {
 	const {settings, now} = past.observed;
 	const waiting = slowest > 0 ? waitingAmong(nodes, past) : undefined;
 	if (!waiting) return false;

@@ -104,11 +104,11 @@ const ownTime = (added: Instant | undefined, at: Interval): Interval | undefined
 	added === undefined || added > at.hi + second ? undefined : {lo: added, hi: added + second};
 
 /** Whether the taint may have replaced its opposite, which takes no token: neither its arrival nor a ready node was seen. */
-const mayBeSwapped = ({taintedAt, wasReady}: NodeEvidence): boolean =>
+const mayBeSwapped = ({taintedAt, wasReady}: NodeEvidence) =>
 	wasReady !== true && !(taintedAt && wasWatched(taintedAt));
 
 /** Only changes that were seen live are dated within a second. */
-const wasWatched = (at: Interval): boolean => width(at) < second;
+const wasWatched = (at: Interval) => width(at) < second;
 
 /** The highest rate that a series of taints proves. */
 function paceOf(taints: readonly ZoneTaint[]) {
@@ -125,7 +125,7 @@ function paceOf(taints: readonly ZoneTaint[]) {
 }
 
 /** Whether a zone was at the full rate during all of some taints by any threshold: at most two nodes, or all, were down. */
-const isSurelyFull = (taints: readonly Interval[], {before, wasSo}: PastZone): boolean =>
+const isSurelyFull = (taints: readonly Interval[], {before, wasSo}: PastZone) =>
 	taints.every(({lo, hi}) =>
 		wasSo([lo - before, lo - before / 2, lo, hi], (past) => {
 			if (!past) return false;
@@ -135,7 +135,7 @@ const isSurelyFull = (taints: readonly Interval[], {before, wasSo}: PastZone): b
 	);
 
 /** Whether a zone should have been stopped for longer than a pass when a taint came, and no pass was long. */
-function wasStopped({at: taint, own}: ZoneTaint, {observed, before, changedAt, wasSo}: PastZone): boolean {
+function wasStopped({at: taint, own}: ZoneTaint, {observed, before, changedAt, wasSo}: PastZone) {
 	const {settings, now} = observed;
 	const [lo, hi] = [Math.min(taint.lo, own?.lo ?? taint.lo), taint.hi];
 	if (lo < now - remembered || changedAt > lo - before - longestPass) return false;

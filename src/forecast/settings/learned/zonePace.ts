@@ -83,11 +83,11 @@ const changesSince = (since: Instant, {nodes, observed: {affected}}: PastZone): 
 	...affected.deleted.map(({at}) => at),
 ];
 
-const mayHaveChanged = (from: ZoneTaint, last: ZoneTaint, changes: readonly Interval[]): boolean =>
+const mayHaveChanged = (from: ZoneTaint, last: ZoneTaint, changes: readonly Interval[]) =>
 	changes.some(({lo, hi}) => hi > (from.own ?? from.at).hi && lo < (last.own ?? last.at).lo);
 
 /** Whether a pass was long meanwhile: it queues nodes again that are tainted while it lasts, and each takes a token for nothing. */
-const wasLong = ({at: {lo}}: ZoneTaint, {at: {hi}}: ZoneTaint, {before, observed}: PastZone): boolean =>
+const wasLong = ({at: {lo}}: ZoneTaint, {at: {hi}}: ZoneTaint, {before, observed}: PastZone) =>
 	timeToWrite({lo: lo - before, hi}, observed) + writeWait > before;
 
 /** How long a token took if this many lie between two taints; undefined if the later node may not have waited for its own. */
