@@ -2,14 +2,13 @@ import {compareValues} from '../../core/collections/compareValues.ts';
 import {firstIndex} from '../../core/collections/firstIndex.ts';
 import {kept} from '../../core/collections/kept.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {areThresholdsKnown} from '../../core/model/settingsSpan.ts';
+import {areThresholdsKnown, type SettingsSpan} from '../../core/model/settingsSpan.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {computeZoneState, evictionRate, hidesStop} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import {flag, startsAgain, stoppedWords} from '../words.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
-import type {Inferred} from './inferred.ts';
 import type {PassInProgress} from './passInProgress.ts';
 import {type ZonePast, type ZonesPast, type ZonesToCome, zonesAt} from './zonePast.ts';
 
@@ -24,7 +23,7 @@ const mostPast = 64;
 
 /** What stops the evictions of each zone, determined once per zone. */
 export class EvictionStops {
-	readonly #observed: Observed & Pick<Inferred, 'span'>;
+	readonly #observed: Observed & {readonly span: SettingsSpan};
 	readonly #zones: ZonesPast;
 	readonly #inForce: ZonesPast;
 	readonly #zonesToCome: ZonesToCome;
@@ -39,7 +38,7 @@ export class EvictionStops {
 	 * @param pass that may be in progress
 	 */
 	constructor(
-		observed: Observed & Pick<Inferred, 'span'>,
+		observed: Observed & {readonly span: SettingsSpan},
 		zones: ZonesPast,
 		zonesToCome: ZonesToCome,
 		pass: PassInProgress | undefined,
