@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ClusterEvent} from '../../src/core/model/clusterEvent.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Lease} from '../../src/core/model/lease.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
@@ -8,6 +9,7 @@ import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import {aForecaster} from '../support/aForecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 
@@ -396,4 +398,26 @@ test('where the taint of a ready node is never taken off, the countdown of a new
 	const {pod, problems} = lookAt(tainted, {leases, pod: {createdAt: now - 200 * second}});
 	expect(pod).toMatchObject({verdict: 'Unsure', eviction: {earliest: now + 100 * second, latest: null}});
 	expect(problems.map(({reason}) => reason)).toEqual(['NodeLifecycleMissing']);
+});
+
+test('a node that is Ready as no controller runs shows nothing of the grace period of those that start next', () => {
+	const {settings, span, list, problems} = resolveSettings({
+		flags: {},
+		versionFlag: undefined,
+		serverVersion: 'v1.33.4',
+		controlPlane: unseenControlPlane('hidden'),
+	});
+	const forecaster = new Forecaster(settings, {span, list, problems});
+	const leases = healthy.map(({name}) => aLease(name, now - 2 * second));
+	forecaster.observeSnapshot({
+		...{observedAt: now, source: 'file', problems: []},
+		nodes: [aNode('n1', {labels: inZone('a')}), ...healthy],
+		pods: [aPod('web', {tolerations: both})],
+		leases: [...leases, aLease('n1', now - 480 * second), {...aLeader, renewTime: now - 600 * second}],
+	});
+	const [pod] = forecaster.forecast(now).pods;
+	expect(pod?.verdict).toBe('Held');
+	const released = pod?.held?.ifReleasedNow;
+	expect(released?.earliest).toBeLessThan(now + 323 * second);
+	expect(released?.latest).toBeGreaterThan(now + 420 * second);
 });

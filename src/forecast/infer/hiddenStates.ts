@@ -7,9 +7,10 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, endOf, type Interval, intersect, isEarly, width} from '../observe/interval.ts';
 import {type ClientLimits, passMayLast, perCall} from '../observe/latencies.ts';
+import type {Leader} from '../observe/leader.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {isLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {ObservedState} from '../observe/observed.ts';
+import type {Observed, ObservedState} from '../observe/observed.ts';
 import {leaseReads} from '../observe/passes/leaseReads.ts';
 import {callsToClear} from '../observe/passes/passCalls.ts';
 import type {Pausable} from '../pausable.ts';
@@ -56,12 +57,12 @@ const lateness: Duration = second / 2;
  * @param spreadOf how many hypotheses a what-if needs, given the phase of the passes; absent for a forecast
  */
 export function* findHiddenStates(
-	observed: Omit<ObservedState, 'settings'>,
+	observed: Pick<Observed, 'evidence' | 'affected' | 'now' | 'leader'>,
 	span: SettingsSpan,
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Pausable<HiddenStates> {
 	const {earlyEnd, usual, lateEnd} = span;
-	const {evidence, affected, now} = observed;
+	const {evidence, affected, now, leader} = observed;
 	const late = {evidence, affected, now, settings: lateEnd};
 	const reads = leaseReads(late);
 	const paces = pacesOf(evidence, span, now, reads);
@@ -86,7 +87,7 @@ export function* findHiddenStates(
 	const likeliest = ofUsual.length > 0 ? ofUsual : hypotheses;
 	const ofSchedule = new Map<PassSchedule, ControllerSettings>();
 	const settingsOf = (one: Hypothesis) =>
-		kept(ofSchedule, one.schedule, () => settingsFor(one, affected, span));
+		kept(ofSchedule, one.schedule, () => settingsFor(one, affected, span, leader));
 	const makeEarly = yield* makeMachine({...late, settings: earlyEnd});
 	const makeUsual = isExact(span) ? makeEarly : yield* makeMachine({...late, settings: usual});
 	const makeLate = isExact(span) ? makeEarly : yield* makeMachine(late);
@@ -111,16 +112,21 @@ export function* findHiddenStates(
 	};
 }
 
-/** The settings of a hypothesis. At the early end, the grace period is long enough for the nodes that are still Ready. */
+/**
+ * The settings of a hypothesis. At the early end, the grace period is long enough for the nodes that are still Ready, if
+ * controllers run: without them nothing ends it.
+ */
 function settingsFor(
 	one: Hypothesis,
 	affected: AffectedNodes,
 	{earlyEnd, usual, lateEnd}: SettingsSpan,
+	leader: Leader,
 ): ControllerSettings {
 	const {quantile, nodeMonitorPeriod} = one;
 	const ends = endOf(quantile, earlyEnd, usual, lateEnd);
 	const own = ends.nodeMonitorPeriod === nodeMonitorPeriod ? ends : {...ends, nodeMonitorPeriod};
-	if (!isEarly(quantile) || earlyEnd.nodeMonitorGracePeriod === lateEnd.nodeMonitorGracePeriod) return own;
+	const isGraceKnown = earlyEnd.nodeMonitorGracePeriod === lateEnd.nodeMonitorGracePeriod;
+	if (!isEarly(quantile) || isGraceKnown || leader.type === 'absent') return own;
 	const least = leastGrace(one, affected, own);
 	return {...own, nodeMonitorGracePeriod: Math.min(least, lateEnd.nodeMonitorGracePeriod)};
 }

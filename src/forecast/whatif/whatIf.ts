@@ -160,14 +160,15 @@ function withSharedBegin(states: HiddenStates): HiddenStates {
 export function* statesFor(
 	changes: readonly Change[],
 	affected: AffectedNodes,
-	{evidence, now, passes}: Concluded,
+	{evidence, now, passes, leader}: Concluded,
 	span: SettingsSpan,
 	known = new Map<string, HiddenStates>(),
 ): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.lateEnd.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const key = JSON.stringify(spreadOf(passes.phase));
-	const states = known.get(key) ?? (yield* findHiddenStates({evidence, affected, now}, span, spreadOf));
+	const states =
+		known.get(key) ?? (yield* findHiddenStates({evidence, affected, now, leader}, span, spreadOf));
 	known.set(key, states);
 	const {phase, throttledPass} = states.passes;
 	if (throttledPass) return {states, ahead};
