@@ -132,8 +132,8 @@ export class PodOutcomes {
 		if (this.#ofKinds) return this.#ofKinds;
 		const kinds = new Map<unknown, {starts: PodStarts; own: readonly PodMoment[]; count: number}>();
 		for (const pod of this.#situation.evidence.pods.onNode(this.#one.node.name)) {
-			if (pod.deletionTimestamp !== undefined) continue;
-			const timer = this.#timerOf(pod);
+			// A taint that comes deletes a pod again that is Terminating.
+			const timer = pod.deletionTimestamp === undefined ? this.#timerOf(pod) : undefined;
 			const kind = kept(kinds, timer?.fires.hi ?? pod.tolerations, () => ({
 				starts: this.#startsOf(pod, 'byTaint', timer),
 				own: this.#ownMoments(pod),

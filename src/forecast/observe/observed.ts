@@ -1,5 +1,4 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import type {Pod} from '../../core/model/pod.ts';
 import {unreachableTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
@@ -22,7 +21,7 @@ export type Observed = {
 	readonly evidence: Evidence;
 	readonly leader: Leader;
 	readonly affected: AffectedNodes;
-	/** When the controllers, which are new, delete pods again that were terminating when they started. */
+	/** When pods are deleted again that were terminating already when the controllers started, or when their node was tainted. */
 	readonly deletionsAgain: readonly Interval[];
 	/** How long the deletions that are already due may delay each other. */
 	readonly delayOfDue: Duration;
@@ -61,32 +60,35 @@ export const isLarge = ({pods, nodes}: Pick<Evidence, 'pods' | 'nodes'>) =>
 
 /** How often new controllers delete a pod again that tolerates nothing: for itself, for its node, and for a taint that is rewritten. */
 const timesAtOnce = 3;
-/** A start longer ago delays no deletion. */
+/** A start or a taint longer ago delays no deletion. */
 const recent: Duration = 10 * minute;
 
 /**
- * When new controllers delete pods again that were terminating already when they started: their countdowns begin anew as well,
- * and each deletion takes calls of the same client.
+ * When pods are deleted again that were terminating already when their countdowns began: with new controllers, or with a taint
+ * that was written again. Each deletion takes calls of the same client.
  */
 function deletionsAgain({evidence, affected, settings, now}: ObservedState): readonly Interval[] {
 	const started = evidence.controllersStarted;
-	if (settings.kubeApiQps <= 0 || !settings.taintEviction || now - started.lo > recent) return [];
+	if (settings.kubeApiQps <= 0 || !settings.taintEviction) return [];
+	const isRecent = ({lo}: Interval) => now - lo <= recent;
 	return affected.nodes
+		.filter((one) => isRecent(one.taintedAt ?? started) || isRecent(started))
 		.filter((one) => !isReadyAndAlive(one, now))
-		.flatMap(({node}) => {
+		.flatMap(({node, taintedAt}) => {
 			const present = noExecuteTaints(node);
 			// The first pass may just have taken its taint off.
 			const taints = present.length > 0 ? present : [unreachableTaint];
 			return evidence.pods.onNode(node.name).flatMap((pod) => {
-				if (!wasDeletedBefore(pod, started)) return [];
+				if (pod.deletionTimestamp === undefined) return [];
 				const toleration = tolerationOf(pod, taints, settings.comparisonOperators);
 				if (toleration.type !== 'limited') return [];
 				const {tolerated} = toleration;
-				const times = tolerated === 0 ? timesAtOnce : 1;
-				return new Array<Interval>(times).fill(shift(started, tolerated));
+				const deletedAt = pod.deletionTimestamp - (pod.deletionGracePeriodSeconds ?? 0) * second;
+				const times = deletedAt < started.hi ? (tolerated === 0 ? timesAtOnce : 1) : 0;
+				const begun = new Array<Interval>(times).fill(started);
+				// This taint may have caused a deletion of the same second.
+				if (taintedAt && deletedAt + second <= taintedAt.lo) begun.push(taintedAt);
+				return begun.filter(isRecent).map((at) => shift(at, tolerated));
 			});
 		});
 }
-
-const wasDeletedBefore = ({deletionTimestamp, deletionGracePeriodSeconds = 0}: Pod, {hi}: Interval) =>
-	deletionTimestamp !== undefined && deletionTimestamp - deletionGracePeriodSeconds * second < hi;
