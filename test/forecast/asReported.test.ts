@@ -419,5 +419,5 @@ test('a node that is Ready as no controller runs shows nothing of the grace peri
 	expect(pod?.verdict).toBe('Held');
 	const released = pod?.held?.ifReleasedNow;
 	expect(released?.earliest).toBeLessThan(now + 323 * second);
-	expect(released?.latest).toBeGreaterThan(now + 420 * second);
+	expect(released?.end).toBeGreaterThan(now + 420 * second);
 });
