@@ -7,7 +7,7 @@ import type {Range} from './range.ts';
 /**
  * Scheduled: its countdown runs. Expected: it is deleted later if nothing changes. Overdue: it should be gone by now. Held:
  * it would be evicted, but evictions are stopped. Stays: it tolerates forever, or nothing evicts it though its node is in
- * trouble. Terminating: it is deleted already. Unsure: too little can be seen. Safe: its node is healthy.
+ * trouble. Terminating: it is deleted already. Unsure: it may be deleted, or not, by what cannot be seen. Safe: its node is healthy.
  */
 export type PodVerdict =
 	| 'Scheduled'

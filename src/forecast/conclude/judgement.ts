@@ -1,12 +1,22 @@
 import {formatTaint, type Taint, taintOutOfService} from '../../core/model/taint.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/evictionStop.ts';
-import type {Cause, Held} from '../podForecast.ts';
+import type {PodTimer} from '../observe/countdowns/podTimers.ts';
+import type {Cause, Held, PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import type {Merged} from './merge.ts';
 
 /** How long after its latest time a deletion still counts as on its way. */
 export const overdueAfter: Duration = 2 * second;
+
+/** Whether a countdown should have led to a deletion by now. @param delay how late deletions are that are due */
+export const isOverdue = ({fires}: PodTimer, now: Instant, delay: Duration): boolean =>
+	fires.hi + overdueAfter + delay < now;
+
+/** The verdict on a pod that is deleted in all runs, or in some. @param isRunning whether its countdown runs */
+export const verdictOn = (happens: Merged['happens'], isRunning: boolean): PodVerdict =>
+	happens === 'sometimes' ? 'Unsure' : isRunning ? 'Scheduled' : 'Expected';
 
 /** A taint as the cause of a deletion. */
 export function causeOf(taint: Taint, tolerated: Duration): Cause {

@@ -14,7 +14,7 @@ export type Merged = {
 };
 
 /** Weights that make 1 together may sum up to less by this. */
-const rounding = 1e-9;
+const weightRounding = 1e-9;
 
 /**
  * Joins the ranges of one event over all runs, from the earliest to the latest, widened by what observing and acting may take
@@ -49,7 +49,7 @@ export function mergeJointly(
 function withOdds(lo: Instant, hi: Instant | null, {from, median, until, probability}: Odds): Range {
 	return new Range(lo, median + usualLatency, hi, {
 		likely: until === undefined ? null : {from: from + usualLatency, until: until + usualLatency},
-		...(hi === null && probability < 1 - rounding && {probability}),
+		...(hi === null && probability < 1 - weightRounding && {probability}),
 	});
 }
 

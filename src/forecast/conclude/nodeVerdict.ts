@@ -19,7 +19,7 @@ import {openEnded, slackOf, turnsUnknown} from './nodeTurn.ts';
 export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast {
 	const {node} = one;
 	const ready = readyStatus(node);
-	const verdict = verdictOf(one, situation);
+	const verdict = nodeVerdictOf(one, situation);
 	const zone = zoneKey(node);
 	const {settings} = situation;
 	const {nodeLifecycle} = settings;
@@ -72,7 +72,7 @@ const clearedOf = (one: NodeEvidence, situation: Simulated) => {
 	return openEnded(range, one.node.name, situation);
 };
 
-function verdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
+function nodeVerdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 	const {node} = one;
 	const {settings, now} = situation;
 	const status = readyStatus(node);

@@ -15,7 +15,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import {clockTime} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {causeOf, heldWith, overdueAfter} from './judgement.ts';
+import {causeOf, heldWith, isOverdue, overdueAfter} from './judgement.ts';
 
 /** A node all of whose pods were bound within this time may be a new one that was not observed yet. */
 const newlyBound: Duration = 10 * second;
@@ -67,7 +67,7 @@ function judge(
 		return judged('Held', cause, null, held);
 	}
 	// A timer that should have fired long ago does not count.
-	const isRunning = timer && situation.settings.taintEviction && timer.fires.hi + overdueAfter >= now;
+	const isRunning = timer && situation.settings.taintEviction && !isOverdue(timer, now, 0);
 	if (!isRunning && (removal.latest ?? now) + overdueAfter < now) return judged('Overdue', cause, removal);
 	const collected = judged('Expected', cause, removal.notBefore(now));
 	const first = verdictOf([collected, isRunning ? endOf(timer, now) : undefined]);

@@ -9,7 +9,7 @@ import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import {type Judgement, judged} from '../verdict.ts';
 import type {Concluded} from './concluded.ts';
-import {deletionIfReleased, heldWith} from './judgement.ts';
+import {deletionIfReleased, heldWith, verdictOn} from './judgement.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
 
@@ -47,7 +47,7 @@ export function judgeEviction(
 	}
 	if (mayBeGone(leader) || situation.affected.overlooked.has(one.node.name))
 		return judged('Unsure', cause, eviction.until(null));
-	return judged(happens === 'always' ? 'Expected' : 'Unsure', cause, eviction);
+	return judged(verdictOn(happens, false), cause, eviction);
 }
 
 /** After the release the timeout runs again, unless it was over when the stop began. */

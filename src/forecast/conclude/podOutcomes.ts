@@ -26,7 +26,7 @@ import {
 } from '../simulate/trajectory.ts';
 import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import {collectionOf, type PodCollection} from './collector.ts';
-import {causeOf, overdueAfter} from './judgement.ts';
+import {causeOf, isOverdue, verdictOn} from './judgement.ts';
 import {type Merged, merge} from './merge.ts';
 import {runsFor} from './nodeTaint.ts';
 import {
@@ -236,7 +236,7 @@ export class PodOutcomes {
 		const {evidence, now, delayOfDue, settings} = this.#situation;
 		if (!settings.taintEviction) return undefined;
 		const timer = evidence.timers.get(pod);
-		return timer && timer.fires.hi + overdueAfter + delayOfDue >= now ? timer : undefined;
+		return timer && !isOverdue(timer, now, delayOfDue) ? timer : undefined;
 	}
 
 	/** What happens to a pod besides its node's taints. */
@@ -274,7 +274,7 @@ function judgeDeletion({merged: {range, happens}, first}: DeletionInRuns): Judge
 	if (!first || !range) return undefined;
 	const {taint, tolerated, isOld} = first;
 	const cause = isSyntheticTaint(taint) ? ({kind: 'NodeEviction'} as const) : causeOf(taint, tolerated);
-	return judged(happens === 'sometimes' ? 'Unsure' : isOld ? 'Scheduled' : 'Expected', cause, range);
+	return judged(verdictOn(happens, isOld), cause, range);
 }
 
 function judgeCollection({range, isSure}: PodCollection): Judgement {

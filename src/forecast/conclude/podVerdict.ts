@@ -9,12 +9,11 @@ import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/co
 import {mayBeGone} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate, isReadyAndAlive, isSilent, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import type {PodVerdict} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import {type Judgement, judged, verdictOf} from '../verdict.ts';
 import type {Concluded} from './concluded.ts';
 import {judgeRepairs} from './deleters/repairVerdict.ts';
-import {causeOf, deletionIfReleased, heldWith, overdueAfter} from './judgement.ts';
+import {causeOf, deletionIfReleased, heldWith, isOverdue, verdictOn} from './judgement.ts';
 import type {Merged} from './merge.ts';
 import {judgeShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
@@ -84,9 +83,8 @@ function judgeTaints(
 		const {range} = deletion();
 		return range ? judged('Held', cause, null, heldWith(stop, range)) : held(stop, 1);
 	}
-	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
+	if (timer && isOverdue(timer, situation.now, situation.delayOfDue))
 		return judged('Overdue', cause, Range.over(timer.fires));
-	}
 	// Nothing takes off what the node lifecycle controller has left on a ready node: the countdown may end.
 	if (timer && situation.affected.overlooked.has(one.node.name) && isReadyAndAlive(one, situation.now))
 		return judged('Unsure', cause, Range.over(timer.fires).notBefore(situation.now).until(null));
@@ -103,8 +101,7 @@ function judgeTaints(
 		return held(stopToCome, situation.queues.tokensFor(zoneKey(one.node)));
 	}
 	if (mayBeOff(one, timer, situation)) return judged('Unsure', cause, eviction.until(null));
-	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
-	return judged(verdict, cause, eviction);
+	return judged(verdictOn(happens, timer !== undefined), cause, eviction);
 }
 
 /** Whether the controllers may be off, as they left undone what was due: then this pod may stay as well. */

@@ -24,7 +24,7 @@ export type KnownSources = {
 
 export const nothingKnown: KnownSources = {settings: []};
 
-/** Combines the observations with the hidden states' runs. @param early the settings by which evictions come earliest */
+/** Combines the observations with the hidden states' runs. */
 export function situationOf(
 	observed: Observed,
 	{runs, passes, changes}: Ensemble,

@@ -42,7 +42,11 @@ export type Spread = {
 
 const usualSpacing: Duration = second / 5;
 const mostPhases = 12;
-/** The quantiles for a pass that may be in progress: its remaining work and the processing of the queues are independent. */
+/**
+ * The quantiles for a pass that may be in progress: its remaining work and the processing of the queues are independent. At those
+ * between the ends the nodes that it has turned are queued last (`joiningLast`); at 0.25 a NoExecute pass comes amid it
+ * (`noExecutePassAt`).
+ */
 const betweenToo = [0, 0.25, 0.5, 1];
 /** With more affected nodes than this, only the two ends of the ranges are tried, and the simulation ends earlier. */
 export const manyAffected = 200;
@@ -92,8 +96,8 @@ export function* findHiddenStates(
 	const makeUsual = isExact(span) ? makeEarly : yield* makeMachine({...late, settings: usual});
 	const makeLate = isExact(span) ? makeEarly : yield* makeMachine(late);
 	const makerOf = ({quantile}: Hypothesis) => endOf(quantile, makeEarly, makeUsual, makeLate);
-	const isBetween = !throttledPass && !maybeUnfinishedPass;
-	const isOneEnough = isExact(span) && !wanted && isBetween && isLongSettled(late);
+	const isBetweenPasses = !throttledPass && !maybeUnfinishedPass;
+	const isOneEnough = isExact(span) && !wanted && isBetweenPasses && isLongSettled(late);
 	return {
 		hypotheses: hypotheses.filter(
 			({passQuantile}) => !isOneEnough || passQuantile === hypotheses[0]?.passQuantile,

@@ -11,7 +11,7 @@ import {type ZonesPast, ZonesToCome} from './zonePast.ts';
 /** What the evidence shows of the monitor passes. */
 export type InferredPasses = {
 	readonly phase: PassPhase;
-	/** The median of the schedules that agree with the evidence. */
+	/** One from the middle of those that agree with the evidence, by their paces and instants. */
 	readonly schedule: PassSchedule;
 	/** The pass in progress, if throttling makes it long. */
 	readonly throttledPass: PassInProgress | undefined;

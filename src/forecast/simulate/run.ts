@@ -12,7 +12,7 @@ import type {Occurrence} from './occurrence.ts';
 import {type HypothesisTrajectory, PassRun} from './passRun.ts';
 import {type Asked, SamePhaseRuns} from './samePhaseRuns.ts';
 import {asIs, isWidenedByPass, type Widen, widenerOf} from './slowedZone.ts';
-import {type TaintBounds, taintBoundsOf, turnTaint} from './taintBounds.ts';
+import {type TaintBounds, taintBoundsOfGroup, turnTaint} from './taintBounds.ts';
 import {taintBoundsByChance} from './taintBoundsByChance.ts';
 
 /** The runs of some trajectories that try one instant for the next pass. */
@@ -102,7 +102,7 @@ export class Run extends PassRun {
 	#ofGroup(group: InterchangeableNodes): readonly TaintBounds[] {
 		const {trajectory, schedule} = this;
 		const {passes, settings} = this.state;
-		return taintBoundsOf(group, trajectory, {
+		return taintBoundsOfGroup(group, trajectory, {
 			phaseSpacing: passes.phaseSpacing,
 			period: schedule.period,
 			// How late a taint may be does not matter if the question is whether there is one.

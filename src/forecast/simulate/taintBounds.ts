@@ -30,8 +30,8 @@ export const turnTaint = ({taintBasedEvictions}: ControllerSettings): Taint =>
 /** Up to this many interchangeable nodes are examined one by one; of more, the first and the last ones. */
 const mostMembers = 16;
 
-/** The bounds of the nodes of a group in a trajectory. */
-export function taintBoundsOf(
+/** The bounds of the nodes of a group, which a what-if takes for one, in a trajectory. */
+export function taintBoundsOfGroup(
 	{nodes, backAt}: InterchangeableNodes,
 	trajectory: Trajectory,
 	uncertain: Uncertain,

@@ -41,7 +41,7 @@ export function underWay(
 }
 
 /** An expiry that is farther ahead is not told: an outage is over before. */
-export const soon: Duration = 60 * minute;
+export const foreseenFor: Duration = 60 * minute;
 
 /** @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/nodeclaim/expiration/controller.go Reconcile */
 function expiryOf(object: NodeClaim | Machine, now: Instant): NodeRepair | undefined {

@@ -21,7 +21,7 @@ import {Range} from '../../range.ts';
 import type {Simulated} from '../../simulate/simulated.ts';
 import {turnsUnknown} from '../nodeTurn.ts';
 import {documentedFor} from './documentedRepairs.ts';
-import {soon, underWay} from './nodeEnds.ts';
+import {foreseenFor, underWay} from './nodeEnds.ts';
 
 /** The repairs of unhealthy nodes, determined once for a node and all of its pods. */
 export class Repairs {
@@ -78,7 +78,7 @@ function repairIn({evidence, now}: Simulated) {
 	if (evidence.repair.size === 0) return {repairers, ending};
 	const deleted = [...evidence.repair.values()].filter(
 		(object): object is NodeClaim | Machine =>
-			'deletionTimestamp' in object || ('expiresAt' in object && object.expiresAt < now + soon),
+			'deletionTimestamp' in object || ('expiresAt' in object && object.expiresAt < now + foreseenFor),
 	);
 	const claimed = claimedNodes(
 		deleted.filter((object) => object.kind === 'NodeClaim'),
