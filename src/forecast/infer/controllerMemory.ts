@@ -137,6 +137,12 @@ function transitionSeen(
 	return Math.min(last, passAtOrAfter(schedule, Math.max(changed, schedule.firstPass)));
 }
 
+/**
+ * What the last pass remembers of a node's heartbeats. A pass that notices a new status forgets the lease, and the next pass sees that
+ * lease as new: so it matters which pass noticed what, and whether it remembers the lease still.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go tryUpdateNodeHealth
+ */
 function heartbeatsOf(
 	one: NodeEvidence,
 	schedule: PassSchedule,

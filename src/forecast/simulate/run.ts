@@ -15,7 +15,7 @@ import {asIs, isWidenedByPass, type Widen, widenerOf} from './slowedZone.ts';
 import {type TaintBounds, taintBoundsOfGroup, turnTaint} from './taintBounds.ts';
 import {taintBoundsByChance} from './taintBoundsByChance.ts';
 
-/** The runs of some trajectories that try one instant for the next pass. */
+/** The runs of some trajectories that try one instant for the next pass. Each knows what all share, which is made of all of them. */
 export function runsOf(
 	followed: readonly HypothesisTrajectory[],
 	groups: readonly InterchangeableNodes[],
