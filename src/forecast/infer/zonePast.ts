@@ -1,4 +1,5 @@
 import {maxOf, minOf} from '../../core/collections/extremes.ts';
+import {mapBy} from '../../core/collections/mapBy.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -77,11 +78,22 @@ export function lastAllDown(
 	isSure = false,
 ): Instant {
 	if (past.allDown) return never;
-	const exits = affected.returned.flatMap(({at}) => {
-		const then = (isSure && withReadyUntil(at.hi, affected)) || affected;
-		return zonesAt(at.lo - 1, then, settings).allDown ? at[edge] : [];
+	const exits = returnsWhere(affected, ({lo, hi}) => {
+		const then = (isSure && withReadyUntil(hi, affected)) || affected;
+		return zonesAt(lo - 1, then, settings).allDown;
 	});
-	return maxOf(exits);
+	return maxOf(exits.map((at) => at[edge]));
+}
+
+/** The returns before which all may have been down. Many nodes return together; while others are well, not all are down. */
+function returnsWhere(
+	{others, returned}: AffectedNodes,
+	wereAllDown: (at: Interval) => boolean,
+	hidden: readonly Interval[] = [],
+): readonly Interval[] {
+	if (others.size > 0) return [];
+	const all = [...hidden, ...returned.map(({at}) => at)];
+	return [...mapBy(all, ({lo, hi}) => `${lo} ${hi}`).values()].filter(wereAllDown);
 }
 
 /** Whether a node is down that may have been ready shortly before: nothing shows that it was not. */
@@ -95,13 +107,14 @@ export function lastMaybeAllDown(affected: AffectedNodes, settings: ControllerSe
 	const hidden = affected.nodes.flatMap((one) =>
 		isDownAgain(one) ? (one.renewedAt ?? one.heartbeatAt ?? []) : [],
 	);
-	const exits = [...hidden, ...affected.returned.map(({at}) => at)].filter(({lo}) => {
+	const wereAllDown = ({lo}: Interval) => {
 		const wereDown = affected.nodes.map((one) =>
 			isDownAgain(one) && one.readyChangedAt && one.readyChangedAt.lo >= lo ? {...one, wasReady: false} : one,
 		);
 		const isSure = zonesAt(lo - 1, affected, settings).allDown;
 		return !isSure && zonesAt(lo - 1, {...affected, nodes: wereDown}, settings).allDown;
-	});
+	};
+	const exits = returnsWhere(affected, wereAllDown, hidden);
 	return maxOf(exits.map(({hi}) => hi));
 }
 
