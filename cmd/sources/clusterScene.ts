@@ -1,6 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
 import {absenceIn} from './absent.ts';
@@ -14,11 +15,15 @@ export function clusterScene(
 	controlPlane: ControlPlane,
 	options: Options,
 ): Look {
-	const {controller} = options;
+	const {command, controller, exitCode, lists} = options;
 	const evidence = {...controller.asked, serverVersion: seen.kubernetesVersion, controlPlane};
 	const problems = [...seen.problems, ...controller.notes];
+	// Lists of nodes and zones tell of pods only whether a countdown runs, and an exit code; unseen leases have one, too.
+	const isOfPlaces = command === 'nodes' || command === 'zones';
+	const needsCode = exitCode || seen.leases === undefined || lists.length > 0;
+	const isEnough = isOfPlaces && !needsCode ? isCountedDown : undefined;
 	return {
-		...lookOnce({...seen, problems}, evidence),
+		...lookOnce({...seen, problems}, evidence, isEnough),
 		namespace: scopeOf(options, cluster.namespace),
 		now: cluster.now,
 		related: (query) => cluster.awaited(cluster.related(query)),
@@ -28,3 +33,5 @@ export function clusterScene(
 		absence: (where) => absenceIn(cluster, where, options),
 	};
 }
+
+const isCountedDown = ({verdict}: PodForecast): boolean => verdict === 'Scheduled';

@@ -172,13 +172,15 @@ export class Forecaster implements StoreSubscriber {
 	/**
 	 * Predicts what happens if nothing changes: kubelets that renew continue, silent ones stay silent. While the cluster cannot
 	 * be observed, the forecast is that of the last observed instant: renewals may be made unseen.
+	 *
+	 * @param isEnough whether no more pods are wanted than those up to this one: most of a forecast's work is that of its pods
 	 */
-	forecast(asked: Instant): Forecast {
-		return finish(this.forecastInSteps(asked));
+	forecast(asked: Instant, isEnough?: (pod: PodForecast) => boolean): Forecast {
+		return finish(this.forecastInSteps(asked, isEnough));
 	}
 
 	/** The same with pauses. In a pause explanations may be asked for, but nothing may be observed. */
-	*forecastInSteps(asked: Instant): Pausable<Forecast> {
+	*forecastInSteps(asked: Instant, isEnough?: (pod: PodForecast) => boolean): Pausable<Forecast> {
 		const now = this.seenAt(asked);
 		// A repeated call for the same instant returns the same forecast.
 		if (this.#current && this.#isFresh && this.#current.at === now) return this.#current.forecast;
@@ -186,10 +188,11 @@ export class Forecaster implements StoreSubscriber {
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodeForecastsAStep, (one) =>
 			nodeWithReasons(one, situation),
 		);
-		const pods = yield* PodTable.of(situation, nodes, this.#last?.pods);
+		const pods = yield* PodTable.of(situation, nodes, this.#last?.pods, isEnough);
 		const plain = pods.all();
 		yield;
 		const forecast = yield* this.#join(situation, plain, nodes);
+		if (isEnough) return forecast;
 		this.#last = {forecast, situation, pods, plain, at: now};
 		[this.#current, this.#isFresh] = [this.#last, true];
 		return forecast;

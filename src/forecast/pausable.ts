@@ -9,15 +9,18 @@ export function finish<Result>(steps: Pausable<Result>): Result {
 	}
 }
 
-/** `map`, with a pause after every `size` items. */
+/** `map`, with a pause after every `size` items, up to the first result that is the last. */
 export function* mapPausing<From, To>(
 	all: readonly From[],
 	size: number,
 	change: (one: From) => To,
+	isLast: (result: To) => boolean = () => false,
 ): Pausable<readonly To[]> {
 	const changed: To[] = [];
 	for (const one of all) {
-		changed.push(change(one));
+		const result = change(one);
+		changed.push(result);
+		if (isLast(result)) break;
 		if (changed.length % size === 0) yield;
 	}
 	return changed;

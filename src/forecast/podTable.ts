@@ -36,8 +36,14 @@ export class PodTable {
 	 *
 	 * @param nodes the forecasts of nodes, as far as made
 	 * @param last an earlier table, whose forecasts of safe pods are reused
+	 * @param isEnough whether no more pods are wanted than those up to this one, and those of its node
 	 */
-	static *of(situation: Situation, nodes: readonly NodeForecast[] = [], last?: PodTable): Pausable<PodTable> {
+	static *of(
+		situation: Situation,
+		nodes: readonly NodeForecast[] = [],
+		last?: PodTable,
+		isEnough: (pod: PodForecast) => boolean = () => false,
+	): Pausable<PodTable> {
 		const {evidence, affected} = situation;
 		const before: ByNode = last ? last.#byNode : new Map();
 		const affectedByName = mapBy(affected.nodes, (one) => one.node.name);
@@ -62,6 +68,7 @@ export class PodTable {
 				const ofNode = evidence.unseenNodes.has(name) ? ofUnseen : ofNodeless;
 				return [name, {forecasts: pods.map((pod) => ofNode(pod) ?? ofSafe(pod))}];
 			},
+			([, {forecasts}]) => forecasts.some(isEnough),
 		);
 		return new PodTable(new Map(entries));
 	}

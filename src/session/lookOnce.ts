@@ -1,5 +1,6 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import {Forecaster} from '../forecast/forecaster.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
 import {managedControlPlane} from '../forecast/settings/managedControlPlane.ts';
 import {type ResolvedSettings, resolveSettings} from '../forecast/settings/resolve.ts';
 import type {SettingsEvidence} from '../forecast/settings/settingsEvidence.ts';
@@ -10,8 +11,14 @@ export type SettingsInForce = {readonly resolved: ResolvedSettings; readonly evi
 /**
  * Forecasts from one snapshot, for its instant: reading a large cluster takes a while. Its problems include those of the
  * settings, which include what the snapshot itself reveals of them.
+ *
+ * @param isEnough as of `Forecaster.forecast`
  */
-export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence) {
+export function lookOnce(
+	seen: ClusterSnapshot,
+	given: SettingsEvidence,
+	isEnough?: (pod: PodForecast) => boolean,
+) {
 	const evidence = {...given, managed: managedControlPlane(given.serverVersion, seen.nodes)};
 	const assumed = resolveSettings(evidence);
 	const first = observing(seen, assumed);
@@ -20,7 +27,7 @@ export function lookOnce(seen: ClusterSnapshot, given: SettingsEvidence) {
 	const shown = ({span, problems}: ResolvedSettings) => JSON.stringify([span, problems]);
 	const isSame = shown(resolved) === shown(assumed);
 	const {snapshot, forecaster} = isSame ? first : observing(seen, resolved);
-	const forecast = forecaster.forecast(snapshot.observedAt);
+	const forecast = forecaster.forecast(snapshot.observedAt, isEnough);
 	return {snapshot, forecast, forecaster, inForce: {resolved, evidence: given}};
 }
 

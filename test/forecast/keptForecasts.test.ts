@@ -3,6 +3,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {aCondition, aLease, aNode, aPod, inZone} from '../support/builders.ts';
 import {feed} from '../support/feed.ts';
 
@@ -79,4 +80,12 @@ test.for<{name: string; changes: readonly Observation[]}>([
 	const after = old.forecast(at + second);
 	expect(after).toEqual(fresh.forecast(at + second));
 	expect(after.pods).not.toEqual(before.pods);
+});
+
+test('a forecast may end with the first pod that is enough; the next one has all again', () => {
+	const forecaster = watcher();
+	const names = (isEnough?: (pod: PodForecast) => boolean) =>
+		forecaster.forecast(now + second, isEnough).pods.map(({name}) => name);
+	expect(names(({node}) => node === 'n2')).toEqual(['pod-n1', 'pod-n2']);
+	expect(names()).toEqual(['pod-n1', 'pod-n2', 'pod-n3']);
 });
