@@ -74,7 +74,6 @@ const clusterListing: Listing<ClusterForecast, FleetView> = {
 	kind: clusterKind,
 	plural: 'clusters',
 	itemsOf: (view) => view.clusters,
-	fieldsOf: ({name}) => ({'metadata.name': name}),
 	verdictOf: ({status}) => status,
 	verdicts: ['Connecting', 'Reachable', 'Unreachable'],
 	isHiddenBy: () => false,

@@ -34,11 +34,13 @@ export type Listed<Item> = {
 	readonly kind: Kind<Item>;
 	/** The command's name, also used in messages. */
 	readonly plural: string;
-	readonly fieldsOf: (item: Item) => TextMap;
+	/** Of what runs on a node: its name. */
+	readonly nodeOf?: (item: Item) => string;
 	/** For pods: whether one belongs to a named owner. */
 	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
-	readonly verdictOf: (item: Item) => string;
-	readonly verdicts: readonly string[];
+	/** With all its values; absent where there are none. */
+	readonly verdictOf?: (item: Item) => string;
+	readonly verdicts?: readonly string[];
 	/** Whether a table only counts the item, unless it is asked for; none if absent. */
 	readonly isFolded?: (item: Item) => boolean;
 	/** Whether the item is hidden unless asked for; none if absent. */
@@ -84,17 +86,11 @@ export function assertNodesReadable(problems: readonly Problem[]) {
 	);
 }
 
-const podFields = ({namespace, name, node}: Pick<PodForecast, 'namespace' | 'name' | 'node'>) => ({
-	'metadata.namespace': namespace,
-	'metadata.name': name,
-	'spec.nodeName': node,
-});
-
 export const podListing: Listing<PodForecast> = {
 	kind: pods,
 	plural: 'pods',
 	itemsOf: ({pods}) => pods,
-	fieldsOf: podFields,
+	nodeOf: ({node}) => node,
 	belongsTo,
 	verdictOf: ({verdict}) => verdict,
 	verdicts: Object.keys(podVerdicts),
@@ -118,7 +114,6 @@ export const nodeListing: Listing<NodeForecast> = {
 	kind: nodes,
 	plural: 'nodes',
 	itemsOf: ({nodes}) => nodes,
-	fieldsOf: ({name}) => ({'metadata.name': name}),
 	verdictOf: ({verdict}) => verdict,
 	verdicts: [...nodeVerdicts],
 	isHiddenBy: hidesPods,
@@ -129,7 +124,6 @@ export const zoneListing: Listing<ZoneForecast> = {
 	kind: zones,
 	plural: 'zones',
 	itemsOf: ({zones}: Forecast) => zones,
-	fieldsOf: ({zone}) => ({'metadata.name': zone}),
 	verdictOf: ({state}) => state,
 	verdicts: zoneStates,
 	isHiddenBy: hidesPods,
@@ -140,11 +134,9 @@ const eventListing: Listing<ObservedDeletion> = {
 	kind: deletions,
 	plural: 'events',
 	itemsOf: ({happenings = []}: Forecast & {readonly happenings?: readonly ObservedDeletion[]}) => happenings,
-	fieldsOf: podFields,
+	nodeOf: ({node}) => node,
 	belongsTo: ({name, node}, owner) =>
 		owner.kind === 'nodes' ? owner.name === node : owner.kind === 'pods' && owner.name === name,
-	verdictOf: () => '',
-	verdicts: [],
 	whenAllIsWell: (whose) => `No evictions${whose} in the last hour`,
 	isHiddenBy: (problem) =>
 		problem.reason === 'EventsForbidden' || problem.reason === 'EventsUnreadable' || hidesPods(problem),
@@ -204,13 +196,18 @@ function codeOfPods(
 
 /** Combines names, namespace (undefined stands for all) and selectors. @param related the owners of pods; needed if the filter names workloads */
 export function selectionOf<Item>(
-	{kind, fieldsOf, verdictOf, verdicts, isWell, isFolded, belongsTo}: Listed<Item>,
+	{kind, nodeOf, verdictOf, verdicts = [], isWell, isFolded, belongsTo}: Listed<Item>,
 	filter: Filter,
 	namespace: string | undefined,
 	related: () => Related,
 ) {
 	const {owners} = filter;
 	const {namespaceOf, labelsOf} = kind;
+	const fieldsOf = (item: Item): TextMap => ({
+		'metadata.name': kind.nameOf(item),
+		'metadata.namespace': namespaceOf?.(item) ?? '',
+		'spec.nodeName': nodeOf?.(item) ?? '',
+	});
 	const names = new Set(filter.names);
 	const isNamed = (item: Item) =>
 		(names.size === 0 && owners.length === 0) ||
@@ -224,7 +221,7 @@ export function selectionOf<Item>(
 	const chosen = new Set(filter.verdicts.map((word) => verdictNamed(word, verdicts)));
 	const showsAll = filter.all || names.size > 0;
 	const isChosen = (item: Item) =>
-		chosen.size > 0 ? chosen.has(verdictOf(item)) : showsAll || !isWell?.(item);
+		chosen.size > 0 ? chosen.has(verdictOf?.(item) ?? '') : showsAll || !isWell?.(item);
 	const folds = !showsAll && chosen.size === 0;
 	return {
 		/** Whether the filter matches. */

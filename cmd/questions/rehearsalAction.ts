@@ -32,9 +32,6 @@ export async function rehearse(place: Place, scene: Question) {
 		kind: losses(place),
 		plural: `losses of ${place}s`,
 		itemsOf: () => found,
-		fieldsOf: ({name}) => ({'metadata.name': name}),
-		verdictOf: () => '',
-		verdicts: [],
 		isHiddenBy: () => false,
 		exitCodeOf: (items) => codeOfLosses(items, problems),
 	};

@@ -29,7 +29,7 @@ test.for(commands.names)(
 
 test('the help of pods says what each verdict means, and each word of THEN', () => {
 	const {help} = parseCommandLine(['pods', '--help']);
-	for (const word of [...podListing.verdicts, ...outcomeWords]) {
+	for (const word of [...(podListing.verdicts ?? []), ...outcomeWords]) {
 		expect(help).toMatch(new RegExp(`^ {2}${word} {3,}[a-z]`, 'm'));
 	}
 });
