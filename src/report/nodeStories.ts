@@ -1,5 +1,5 @@
 import {type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
-import {isReadyNode, type Node, nodeCondition} from '../core/model/node.ts';
+import {isReadyNode, type Node, readyCondition} from '../core/model/node.ts';
 import {formatTaint, hasTaint, withoutPrefix} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
@@ -65,7 +65,7 @@ export class NodeStories {
 	}
 
 	#readiness(node: Node, before: Node | undefined, at: Instant, isNews: boolean) {
-		const [was, is] = [before, node].map((one) => one && nodeCondition(one, 'Ready'));
+		const [was, is] = [before, node].map((one) => one && readyCondition(one));
 		if (was?.status === is?.status) return;
 		if (is?.status === 'True') {
 			if (isNews) this.#report(at, 'node', `${node.name} is Ready again`);

@@ -50,9 +50,11 @@ export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): Nod
 	return undefined;
 }
 
+export const readyCondition = (node: Pick<Node, 'conditions'>) => nodeCondition(node, 'Ready');
+
 /** The status of the node's Ready condition; undefined if it has none. */
 export const readyStatus = (node: Pick<Node, 'conditions'>): ConditionStatus | undefined =>
-	nodeCondition(node, 'Ready')?.status;
+	readyCondition(node)?.status;
 
 export const isReadyNode = (node: Pick<Node, 'conditions'>) => readyStatus(node) === 'True';
 

@@ -1,5 +1,5 @@
 import {done, first, type Next} from '../client/routines.ts';
-import {type NodeCondition, nodeCondition} from '../model/node.ts';
+import {type NodeCondition, readyCondition} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {noExecuteFor, swapTaints, type TaintWriteStep} from './taintWrites.ts';
@@ -37,7 +37,7 @@ function tryZone(
 	const queue = zones.queue(step.zone);
 	for (let value = queue?.tryNext(now); queue && value; value = queue.tryNext(now)) {
 		const node = api.node(value.value)?.node;
-		const ready = node && nodeCondition(node, 'Ready');
+		const ready = node && readyCondition(node);
 		if (node && !ready) {
 			queue.retry(value, now, retryAfter);
 		} else if (!node || ready?.status === 'True' || isHidden(ready, now - cacheDelay)) {

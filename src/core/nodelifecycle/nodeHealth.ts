@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../model/controllerSettings.ts';
-import {type Node, type NodeCondition, nodeCondition} from '../model/node.ts';
+import {type Node, type NodeCondition, nodeCondition, readyCondition} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
 
 /** What the controller remembers of a node's heartbeats. All times are by the controller's clock, never the kubelet's. */
@@ -49,7 +49,7 @@ export function judgeNodeHealth(
 	{nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeLease}: HealthSettings,
 	now: Instant,
 ): HealthJudgement {
-	const current = nodeCondition(node, 'Ready');
+	const current = readyCondition(node);
 	const observed = current ?? neverPosted(node);
 	const gracePeriod = current ? nodeMonitorGracePeriod : nodeStartupGracePeriod;
 	const byStatus = current ? healthByStatus(current, remembered, now) : healthWithoutStatus(node, remembered);

@@ -1,6 +1,6 @@
 import {ascending} from '../collections/ascending.ts';
 import {parseGoDuration} from '../model/goValues.ts';
-import {type Node, type NodeCondition, nodeCondition} from '../model/node.ts';
+import {type Node, type NodeCondition, readyCondition} from '../model/node.ts';
 import {type Duration, type Instant, second} from '../time/instant.ts';
 
 /** The fields of KubeletConfiguration for a graceful node shutdown. */
@@ -92,7 +92,7 @@ export const shutdownMessage = 'node is shutting down';
 
 /** The condition that announces a node's shutdown; undefined if there is none. */
 export function shutdownCondition(node: Pick<Node, 'conditions'>): NodeCondition | undefined {
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	return ready?.status === 'False' && ready.message === shutdownMessage ? ready : undefined;
 }
 

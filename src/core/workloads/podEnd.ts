@@ -1,4 +1,4 @@
-import {type Node, nodeCondition} from '../model/node.ts';
+import {type Node, readyCondition} from '../model/node.ts';
 import {isPodTerminal, type Pod} from '../model/pod.ts';
 
 /** The API server sets it where a pod's spec has none, in seconds. */
@@ -35,7 +35,7 @@ export const runtimeFailures: readonly string[] = [
 
 /** The failure with which a node's kubelet tells that it ends no pods; undefined if there is none. */
 export function runtimeFailure(node: Pick<Node, 'conditions'>): string | undefined {
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	const message = ready?.status === 'False' ? ready.message : undefined;
 	return runtimeFailures.find((failure) => failure === message);
 }

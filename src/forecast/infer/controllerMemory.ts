@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {readyCondition} from '../../core/model/node.ts';
 import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import {beginningOfTime, type Duration, type Instant, never} from '../../core/time/instant.ts';
@@ -38,7 +38,7 @@ export function adoptNodes(
 		if (node.createdAt > last) {
 			// The controller remembers the older node of its name, though it saw it gone.
 			const older = isEarly(quantile) ? olderOf(one, affected) : undefined;
-			if (older && !nodeCondition(node, 'Ready'))
+			if (older && !readyCondition(node))
 				lifecycle.health.set(node.name, healthOf(older, schedule, quantile, last, settings));
 			continue;
 		}
@@ -103,7 +103,7 @@ type LeaseSettings = Pick<ControllerSettings, 'nodeMonitorGracePeriod' | 'nodeLe
 /** Whether the last pass had no reason to turn a node Unknown that is not Unknown. */
 function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, settings: LeaseSettings) {
 	const last = lastPass(schedule);
-	const ready = nodeCondition(one.node, 'Ready');
+	const ready = readyCondition(one.node);
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
 	// A later status hides the ones before it, which may have been the last signs of life by then.
 	const isHidden = one.heartbeatAt && passAtOrAfter(schedule, at(one.heartbeatAt, quantile)) > last;
@@ -152,7 +152,7 @@ function heartbeatsOf(
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
 	const {node, heartbeatAt, heartbeats, isLeaseHidden, leaseDeletedAt = never} = one;
 	const renewTime = renewalOf(one);
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	// The controller sees the leases that are hidden here, and has just seen this one renewed.
 	const isHidden = isLeaseHidden && !isRegular(heartbeats);
 	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {

@@ -1,5 +1,5 @@
 import {maxOf} from '../../core/collections/extremes.ts';
-import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Node, readyCondition} from '../../core/model/node.ts';
 import {beginningOfTime, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
@@ -52,7 +52,7 @@ export function* actionsPredictedBy({
 
 function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Generator<PredictedAction> {
 	const {name, uid, zone, verdict, unknown, cleared, lastRenewal, node} = forecast;
-	const ready = node && nodeCondition(node, 'Ready');
+	const ready = node && readyCondition(node);
 	const common = {object: {kind: 'Node', name, uid} as const, node: name, zone};
 	const changed = ready?.lastTransitionTime ?? beginningOfTime;
 	// A node that is only late is most likely healthy.

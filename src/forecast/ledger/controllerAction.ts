@@ -1,5 +1,5 @@
 import type {Lease} from '../../core/model/lease.ts';
-import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Node, readyCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -57,7 +57,7 @@ type IdentityClues = {
  * controllers repeat all of it.
  */
 export function nodeActionId(action: ActionKind, {node, renewTime, leader}: IdentityClues): string {
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	const transition = ready?.lastTransitionTime ?? node.createdAt;
 	const acquired = leader?.acquireTime ?? 0;
 	switch (action) {

@@ -1,4 +1,4 @@
-import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Node, readyCondition} from '../../core/model/node.ts';
 import {announcedAt, type Disrupter, type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
@@ -89,7 +89,7 @@ export class ActionFinder {
 	}
 
 	#compare(before: Node, node: Node, seen: Interval | undefined) {
-		const [old, ready] = [nodeCondition(before, 'Ready'), nodeCondition(node, 'Ready')];
+		const [old, ready] = [readyCondition(before), readyCondition(node)];
 		if (ready?.status === 'Unknown' && old?.status !== 'Unknown')
 			this.#act('SetUnknown', before, seen, ready.lastTransitionTime);
 		const [was, is] = [lifecycleTaint(before), lifecycleTaint(node)];
@@ -113,7 +113,7 @@ export class ActionFinder {
 		const world = this.#world;
 		const at = reconciled(seen, own === undefined ? undefined : wholeSecond(own)) ?? seen;
 		const renewal = world.renewals.get(node.name);
-		const ready = nodeCondition(node, 'Ready');
+		const ready = readyCondition(node);
 		const id = nodeActionId(action, {node, renewTime: renewal?.renewTime, leader: world.leader});
 		this.#found.actions.push({
 			action,

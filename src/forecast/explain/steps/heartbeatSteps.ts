@@ -1,4 +1,4 @@
-import {nodeCondition, readyStatus} from '../../../core/model/node.ts';
+import {readyCondition, readyStatus} from '../../../core/model/node.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import {skewWords} from '../../observe/nodes/clockProblems.ts';
@@ -39,7 +39,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 			evidence: () => leaseFacts(one, renewTime),
 		};
 	}
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	if (!ready) {
 		return {
 			at: node.createdAt,
@@ -60,7 +60,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 /** A status that came after the last renewal is a sign of life as well, unless the controllers wrote it. */
 function laterStatus(one: NodeEvidence): readonly Draft[] {
 	const {node, renewedAt, heartbeatAt} = one;
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	if (!ready || !renewedAt || !heartbeatAt || heartbeatAt.lo <= renewedAt.hi) return [];
 	return [
 		{
@@ -120,7 +120,7 @@ function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situatio
 }
 
 function turnsUnknown({node}: NodeEvidence, situation: Situation): Draft {
-	const isYoung = nodeCondition(node, 'Ready') === undefined;
+	const isYoung = readyCondition(node) === undefined;
 	const grace = isYoung
 		? settingFlag(
 				'node-startup-grace-period',
@@ -140,7 +140,7 @@ const graceFlag = (situation: Situation) =>
 /** The step for a Ready condition that is already not True. */
 function transition(one: NodeEvidence, situation: Situation): Draft | undefined {
 	const {node, readyChangedAt} = one;
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	if (!ready || ready.status === 'True') return undefined;
 	const isFalse = ready.status === 'False';
 	const grace = graceFlag(situation);

@@ -1,6 +1,6 @@
 import {maxOf, minOf} from '../../../core/collections/extremes.ts';
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../../core/model/node.ts';
+import {readyCondition} from '../../../core/model/node.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {beginningOfTime, type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {SeenEvent} from '../eventEvidence.ts';
@@ -38,7 +38,7 @@ export const hasEvictionStarted = (
  */
 function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined {
 	const {node, readyChangedAt, wasReady, notReadySince} = one;
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	if (!ready || ready.status === 'True') return undefined;
 	// A node that was not ready before it turned Unknown may have been evicted for that already.
 	const changedAt = wasReady === false ? notReadySince?.lo : readyChangedAt?.lo;

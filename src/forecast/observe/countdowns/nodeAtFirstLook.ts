@@ -1,5 +1,5 @@
 import {minOf} from '../../../core/collections/extremes.ts';
-import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {type Node, nodeCondition, readyCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../../core/model/taint.ts';
 import {pressureConditions} from '../../../core/nodepressure/thresholds/signal.ts';
@@ -55,7 +55,7 @@ export function mayHaveBeenDown(
 	tolerated: Duration,
 ) {
 	if (noExecute.every(isNodeLifecycleTaint)) return false;
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	if (ready?.status !== 'True') return true;
 	const {lastTransitionTime: readySince} = ready;
 	const takenOff = Math.max(readySince, controllersStarted.lo);
@@ -114,7 +114,7 @@ function unknownSince(look: NodeAtFirstLook, change: Interval): Instant | undefi
 function mayHaveReturned({node, nodeMonitorPeriod}: NodeAtFirstLook): boolean | undefined {
 	const others = pressureConditions.flatMap((type) => nodeCondition(node, type) ?? []);
 	const posted = others.filter(({status}) => status !== 'Unknown');
-	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
+	const changedAt = readyCondition(node)?.lastTransitionTime;
 	if (posted.length === 0 || changedAt === undefined) return undefined;
 	const since = changedAt - nodeMonitorPeriod - second;
 	return posted.every(({lastTransitionTime}) => lastTransitionTime >= since);
@@ -122,7 +122,7 @@ function mayHaveReturned({node, nodeMonitorPeriod}: NodeAtFirstLook): boolean | 
 
 /** When the Ready condition changed, truncated to seconds: by itself, unless a kubelet with a wrong clock wrote it. */
 export function changeOf({node, readyChangedAt}: NodeAtFirstLook): Interval | undefined {
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	if (!ready) return undefined;
 	const shown = {lo: ready.lastTransitionTime, hi: ready.lastTransitionTime};
 	const isRight =

@@ -1,4 +1,4 @@
-import {isReadyNode, type Node, nodeCondition} from '../../../core/model/node.ts';
+import {isReadyNode, type Node, readyCondition} from '../../../core/model/node.ts';
 import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
 import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
 
@@ -8,7 +8,7 @@ export const lifecycleTaint = (node: Node): Taint | undefined =>
 
 /** Whether a node waits for that taint: it reports a Ready condition that is not True, and does not have the taint yet. */
 export const waitsForTaint = ({node}: {readonly node: Node}): boolean =>
-	nodeCondition(node, 'Ready') !== undefined && !isReadyNode(node) && lifecycleTaint(node) === undefined;
+	readyCondition(node) !== undefined && !isReadyNode(node) && lifecycleTaint(node) === undefined;
 
 /** Whether a node has lost the controller's taint. */
 export const wasUntainted = (before: Node, after: Node) =>

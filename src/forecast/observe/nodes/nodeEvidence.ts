@@ -3,7 +3,7 @@ import {
 	isUnknownNode,
 	type Node,
 	type NodeCondition,
-	nodeCondition,
+	readyCondition,
 } from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
@@ -93,8 +93,8 @@ export function nextNodeEvidence(
 	isLeaseHidden = true,
 	ofLease: LeaseEvidence = withoutLease,
 ): NodeEvidence {
-	const ready = nodeCondition(node, 'Ready');
-	const readyBefore = before && nodeCondition(before.node, 'Ready');
+	const ready = readyCondition(node);
+	const readyBefore = before && readyCondition(before.node);
 	const hasChanged = !isSameCondition(ready, readyBefore);
 	const hasHeartbeat = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
 	const instantOf = (time: Instant | undefined, isOfKubelet: boolean) => {
@@ -144,8 +144,8 @@ function afterHeartbeat(
 
 /** When a node turned Unknown, if that is new. */
 export function turnedUnknownAt(before: NodeEvidence | undefined, after: NodeEvidence): Interval | undefined {
-	const ready = nodeCondition(after.node, 'Ready');
-	const isNew = !isSameCondition(ready, before && nodeCondition(before.node, 'Ready'));
+	const ready = readyCondition(after.node);
+	const isNew = !isSameCondition(ready, before && readyCondition(before.node));
 	return isNew && ready?.status === 'Unknown' ? after.readyChangedAt : undefined;
 }
 
@@ -172,7 +172,7 @@ function notReadyBefore(
 	before: NodeEvidence | undefined,
 ): Interval | undefined {
 	if (ready?.status !== 'Unknown' || !before) return undefined;
-	return nodeCondition(before.node, 'Ready')?.status === 'False' ? before.readyChangedAt : undefined;
+	return readyCondition(before.node)?.status === 'False' ? before.readyChangedAt : undefined;
 }
 
 function downBefore(before: NodeEvidence | undefined): DownSince | undefined {

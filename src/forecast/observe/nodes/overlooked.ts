@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
-import {isReadyNode, isUnknownNode, nodeCondition, readyStatus} from '../../../core/model/node.ts';
+import {isReadyNode, isUnknownNode, readyCondition, readyStatus} from '../../../core/model/node.ts';
 import type {Problem} from '../../../core/model/problem.ts';
 import {zoneKey} from '../../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
@@ -120,7 +120,7 @@ export function lastSignOf({node, renewTime, renewedAt, heartbeatAt}: NodeEviden
 	if (!renewedAt) return readyStatus(node) === undefined ? wholeSecond(node.createdAt) : undefined;
 	const renewed = {lo: Math.min(renewedAt.lo, renewTime ?? renewedAt.lo), hi: renewedAt.hi};
 	if (!heartbeatAt) return renewed;
-	const posted = nodeCondition(node, 'Ready')?.lastHeartbeatTime ?? heartbeatAt.lo;
+	const posted = readyCondition(node)?.lastHeartbeatTime ?? heartbeatAt.lo;
 	return {
 		lo: Math.max(renewed.lo, Math.min(heartbeatAt.lo, posted)),
 		hi: Math.max(renewed.hi, heartbeatAt.hi),

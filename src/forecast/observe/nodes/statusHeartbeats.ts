@@ -1,6 +1,6 @@
 import {compareValues} from '../../../core/collections/compareValues.ts';
 import {maxOf} from '../../../core/collections/extremes.ts';
-import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {type Node, readyCondition} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 
@@ -34,7 +34,7 @@ export function withHeartbeat(
 	before: Node | undefined,
 	after: Node,
 ): StatusHeartbeats {
-	const [old, young] = [before && nodeCondition(before, 'Ready'), nodeCondition(after, 'Ready')];
+	const [old, young] = [before && readyCondition(before), readyCondition(after)];
 	if (!old || !young || young.lastHeartbeatTime <= old.lastHeartbeatTime) return {intervals, interval};
 	const all = [...intervals, young.lastHeartbeatTime - old.lastHeartbeatTime].slice(-fewest);
 	if (all.length < fewest) return {intervals: all, interval};
@@ -56,7 +56,7 @@ export const isRegular = ({intervals, interval}: StatusHeartbeats) =>
  */
 export function heartbeatsAtFirstLook(nodes: readonly Node[], now: Instant): StatusHeartbeats {
 	const ages = nodes
-		.flatMap((node) => nodeCondition(node, 'Ready') ?? [])
+		.flatMap((node) => readyCondition(node) ?? [])
 		.filter(({status}) => status === 'True')
 		.map(({lastHeartbeatTime}) => now - lastHeartbeatTime)
 		.toSorted(compareValues);

@@ -1,5 +1,5 @@
 import {ascending} from '../../../core/collections/ascending.ts';
-import {isReadyNode, nodeCondition, readyStatus} from '../../../core/model/node.ts';
+import {isReadyNode, readyCondition, readyStatus} from '../../../core/model/node.ts';
 import type {SettingsSpan} from '../../../core/model/settingsSpan.ts';
 import {type Duration, minute, never, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
@@ -116,7 +116,7 @@ const ofGrace = (seen: string): SettingDoubt => ({about: ['nodeMonitorGracePerio
 /** How long the controllers waited before they wrote Unknown, at least and at most; undefined if that is not known. */
 function silenceOf(one: NodeEvidence, {evidence}: Observed) {
 	const {node, heartbeatAt, readyChangedAt, hasWrongClock, isDelayed} = one;
-	const ready = nodeCondition(node, 'Ready');
+	const ready = readyCondition(node);
 	const last = lastSignOf(one);
 	if (ready?.status !== 'Unknown' || !last || !readyChangedAt || hasWrongClock || isDelayed) return undefined;
 	if (readyChangedAt.lo < node.createdAt + youngest) return undefined;

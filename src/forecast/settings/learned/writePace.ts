@@ -1,7 +1,7 @@
 import {ascending} from '../../../core/collections/ascending.ts';
 import {compareValues} from '../../../core/collections/compareValues.ts';
 import {kept} from '../../../core/collections/kept.ts';
-import {isReadyNode, nodeCondition} from '../../../core/model/node.ts';
+import {isReadyNode, readyCondition} from '../../../core/model/node.ts';
 import {rateMargin, type SettingsSpan} from '../../../core/model/settingsSpan.ts';
 import {defaultSettings} from '../../../core/model/versionProfile.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
@@ -90,7 +90,7 @@ function busyTimes({evidence, ...observed}: Observed): readonly BusyTime[] {
 		.toSorted(ascending(turnedBy))
 		.slice(-mostNodes);
 	const ofNodes = latest.flatMap(({node}): readonly BusyTime[] => {
-		const at = nodeCondition(node, 'Ready')?.lastTransitionTime;
+		const at = readyCondition(node)?.lastTransitionTime;
 		if (at === undefined) return [];
 		const marks = evidence.pods.onNode(node.name).flatMap((pod) => markedAt(pod, at) ?? []);
 		const calls = [{at, least: leastForNode, most: mostForNode}];
