@@ -146,7 +146,7 @@ export function ifFallsWords({signals}: Pick<PressureForecast, 'signals'>): stri
 	const [victim] = evictableFor(nearest);
 	if (!nearest || !victim) return '';
 	const {pod, tied} = victim;
-	const who = tied > 1 ? `one of ${tied} pods, in random order,` : `${pod.namespace}/${pod.name}`;
+	const who = tied > 1 ? `one of ${tied} pods, in random order,` : podKey(pod);
 	return `if ${fallWords(nearest)}, ${who} is evicted first, by what pods use now`;
 }
 
@@ -233,5 +233,5 @@ export function nodeWords(
 	if (!next) return falls === '' ? held : [...held, falls];
 	const {pod, isCertain} = next;
 	const word = isCertain ? 'is evicted' : 'may be evicted';
-	return [...held, `pod ${pod.namespace}/${pod.name} ${word} first, ${evictedWhen(next, pressure, now)}`];
+	return [...held, `pod ${podKey(pod)} ${word} first, ${evictedWhen(next, pressure, now)}`];
 }

@@ -1,4 +1,5 @@
 import {unique} from '../../core/collections/unique.ts';
+import {podKey} from '../../core/model/pod.ts';
 import {kindAndName} from '../../core/model/workloads/workload.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
@@ -62,9 +63,7 @@ const wayText = ({text, command}: Unblock, page: AnswerPage) =>
 	page.item(`${text}${command === undefined ? '.' : ':'}`) +
 	(command === undefined ? '' : page.command(command, '      '));
 
-const podName = ({namespace, name}: {readonly namespace: string; readonly name: string}) =>
-	`${namespace}/${name}`;
-const namesOf = (pods: readonly DrainedPod[]) => someOf(pods.map(podName), 8);
+const namesOf = (pods: readonly DrainedPod[]) => someOf(pods.map(podKey), 8);
 const flagsOf = (pods: readonly DrainedPod[]) => unique(pods.flatMap(({needs}) => needs)).toSorted();
 
 /** @param endless a node before it that never ends */
@@ -146,7 +145,7 @@ const reasons: Readonly<Record<DrainBlock['reason'], (block: DrainBlock) => stri
 function blockText(block: DrainBlock): string {
 	const {isForever, atOnce, pods, reason, hasUnready, desiredHealthy} = block;
 	const least = hasUnready && desiredHealthy === 0 ? 'at least ' : '';
-	return `${isForever ? 'for ever: ' : ''}budget ${podName(block)} lets ${least}${atOnce} of ${count(pods, 'pod')} go at once; ${reasons[reason](block)}`;
+	return `${isForever ? 'for ever: ' : ''}budget ${podKey(block)} lets ${least}${atOnce} of ${count(pods, 'pod')} go at once; ${reasons[reason](block)}`;
 }
 
 /** How to go on where a drain is refused, fails, or waits. */
@@ -167,7 +166,7 @@ function waysOf({node, pods, blocks}: DrainedNode): readonly Unblock[] {
 		...pods
 			.filter(({eviction}) => eviction === 'Error')
 			.map((pod) => ({
-				text: `leave ${podName(pod)} one of its budgets ${joined(pod.budgets, 'and')}`,
+				text: `leave ${podKey(pod)} one of its budgets ${joined(pod.budgets, 'and')}`,
 				command: `kubectl delete pdb ${shellWord(pod.budgets.at(-1) ?? '')} -n ${shellWord(pod.namespace)}`,
 			})),
 		...(staying
@@ -196,7 +195,7 @@ function unblocksOf(block: DrainBlock): readonly Unblock[] {
 		return hasUnready
 			? [
 					{
-						text: `let pods of ${podName(block)} that are not ready go in any case`,
+						text: `let pods of ${podKey(block)} that are not ready go in any case`,
 						command: patch({unhealthyPodEvictionPolicy: 'AlwaysAllow'}),
 					},
 				]
@@ -225,7 +224,7 @@ function unblocksOf(block: DrainBlock): readonly Unblock[] {
 	return [
 		...restart,
 		{
-			text: `let budget ${podName(block)} allow it`,
+			text: `let budget ${podKey(block)} allow it`,
 			command: patch(
 				isOfMissing ? {maxUnavailable: Math.max(0, expectedPods - wanted)} : {minAvailable: wanted},
 			),

@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
 import type {EvictionCounts} from '../../forecast/evictionCounts.ts';
@@ -73,7 +74,7 @@ export function evictionTable(pending: readonly PendingPod[], now: Instant): Mar
 	const rowOf = (pod: PendingPod): Cells => [
 		...cellsOf(pods, ['IN'], pod, now).map(range),
 		range(clockRange(pod.eviction)),
-		nameCell(`${pod.namespace}/${pod.name}`),
+		nameCell(podKey(pod)),
 		pod.verdict,
 		nameCell(pod.node),
 		nameCell(pod.zone),

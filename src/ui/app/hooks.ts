@@ -1,5 +1,6 @@
 import {useInput, useStdin, useStdout} from 'ink';
 import {useEffect, useReducer, useRef, useState} from 'react';
+import {podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
@@ -158,7 +159,7 @@ export function useNotes(scene: Scene | undefined, now: Instant, onEffect: (effe
 			({kind, at}) => kind === 'Zero' && at !== null && at.expected - now < noteBefore,
 		);
 		for (const risk of soon) {
-			const name = `${risk.namespace}/${risk.name}`;
+			const name = podKey(risk);
 			if (notified.current.has(name)) continue;
 			notified.current.add(name);
 			onEffect({type: 'notify', text: riskWords(risk, now)});

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import type {ReactNode} from 'react';
+import {podKey} from '../../core/model/pod.ts';
 import {timeOfDayBeside} from '../../dates/format.ts';
 import {count} from '../../forecast/words.ts';
 import {isInTrouble} from '../../print/tables/zoneKind.ts';
@@ -183,8 +184,8 @@ function besideLines({scene, now, timeZone}: View, width: number): readonly Line
 			.slice(0, mostRisks)
 			.map((risk) => textLine(clip(riskWords(risk, now), width, '…'), risk.kind === 'Zero' ? 'bad' : 'warn')),
 		...(events.length === 0 ? [] : [blank, textLine('LAST EVICTIONS', 'heading')]),
-		...events.map(({at, namespace, name}) =>
-			textLine(clip(`${timeOfDayBeside(at, now, timeZone)}  ${namespace}/${name}`, width, '…'), 'dim'),
+		...events.map((one) =>
+			textLine(clip(`${timeOfDayBeside(one.at, now, timeZone)}  ${podKey(one)}`, width, '…'), 'dim'),
 		),
 	];
 }

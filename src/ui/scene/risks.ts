@@ -1,3 +1,4 @@
+import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../../forecast/range.ts';
 import {isOnlyBelowBudget} from '../../impact/endpoints.ts';
@@ -67,9 +68,10 @@ function findRisks(impacts: readonly WorkloadImpact[]): readonly Risk[] {
 }
 
 /** `payments/ledger 0 of 3 in 2:10`, `service shop/cart no endpoints in 2:10`, `shop/web 1 of 3 in 2:10, below its budget`. */
-export function riskWords({kind, namespace, name, lowest, of, at}: Risk, now: Instant): string {
+export function riskWords(risk: Risk, now: Instant): string {
+	const {kind, lowest, of, at} = risk;
 	const when = at === null ? 'now' : inWords(countdown(at, now));
-	const full = `${namespace}/${name}`;
+	const full = podKey(risk);
 	if (kind === 'Service') return `service ${full} no endpoints ${when}`;
 	return `${full} ${lowest}${of === null ? '' : ` of ${of}`} ${when}${kind === 'Budget' ? ', below its budget' : ''}`;
 }

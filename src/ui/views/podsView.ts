@@ -1,4 +1,5 @@
 import {nameOf} from '../../core/model/objectName.ts';
+import {podKey} from '../../core/model/pod.ts';
 import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {dateOf, timeOfDay} from '../../dates/format.ts';
@@ -44,8 +45,7 @@ const order = ['IN', 'LIKELY', 'NAME', 'NODE', 'ZONE', recoverBy, 'CAUSE', 'THEN
 const columns = arranged<PodRow>(podKind.columns, order);
 
 /** A row by its whole name. */
-export const fullName = ({namespace, name, fold}: PodRow) =>
-	`${namespace}/${name}${fold ? ` (${fold.pods.length} pods)` : ''}`;
+export const fullName = (row: PodRow) => `${podKey(row)}${row.fold ? ` (${row.fold.pods.length} pods)` : ''}`;
 
 const stillReading = 'Pods are still being read.';
 

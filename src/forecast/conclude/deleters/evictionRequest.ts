@@ -1,3 +1,4 @@
+import {podKey} from '../../../core/model/pod.ts';
 import type {EvictionRequest, RepairObject} from '../../../core/model/repairObject.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 import type {PodForecast} from '../../podForecast.ts';
@@ -21,9 +22,9 @@ export function withEvictionRequests(
 	return pods.map((pod) => {
 		const request = requests.get(pod.uid);
 		if (!request || pod.verdict === 'Terminating') return pod;
-		const {namespace, name, requester} = request;
+		const {requester} = request;
 		const cause = {kind: 'EvictionRequest', by: requester} as const;
-		const why = `EvictionRequest ${namespace}/${name} of ${requester} asks for its eviction: whoever answers it may evict the pod at any time`;
+		const why = `EvictionRequest ${podKey(request)} of ${requester} asks for its eviction: whoever answers it may evict the pod at any time`;
 		return {
 			...pod,
 			...verdictOf([pod, judged('Unsure', cause, new Range(now, now, null))]),

@@ -21,11 +21,11 @@ type Told = Pick<PressureEvidence, 'evicted' | 'reports'>;
 /** What happened on a node in the last hour, by events and evicted pods; the newest first, each eviction once. */
 export function happeningsOf({evicted, reports}: Told, now: Instant): readonly PressureHappening[] {
 	const ofPods = evicted.map(
-		({namespace, name, at, message}): PressureHappening => ({
-			at: at ?? null,
+		(pod): PressureHappening => ({
+			at: pod.at ?? null,
 			reason: 'Evicted',
-			pod: `${namespace}/${name}`,
-			message,
+			pod: podKey(pod),
+			message: pod.message,
 		}),
 	);
 	const known = new Set(ofPods.map(({pod}) => pod));
