@@ -94,7 +94,7 @@ const podsPartial: Problem = {
 
 /** The owners of pods say how many are ready: without them a workload may be well, or down. */
 function ownersUnseen(
-	{pods}: Pick<Forecast, 'pods'>,
+	{pods}: Forecast,
 	{controllers}: Related,
 	options: Options,
 	advice: string,

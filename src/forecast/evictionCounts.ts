@@ -44,7 +44,7 @@ export class EvictionCounts {
 	readonly #pending: readonly PendingPod[];
 	readonly #counts = new Map<string, Estimate>();
 
-	constructor(pending: readonly PendingPod[], {nodes, zones}: Pick<Forecast, 'nodes' | 'zones'>) {
+	constructor(pending: readonly PendingPod[], {nodes, zones}: Forecast) {
 		const toTaint = toTaintByZone(pending, nodes);
 		const ofZone = mapBy(zones, ({zone}) => zone);
 		this.#pending = pending;

@@ -23,8 +23,7 @@ export type NodeVerdict =
 	| 'Recovering';
 
 /** Whether nothing is known to be wrong with a node. An overdue renewal may still come. */
-export const isWellNode = ({verdict}: Pick<NodeForecast, 'verdict'>) =>
-	verdict === 'Healthy' || verdict === 'Late';
+export const isWellNode = ({verdict}: NodeForecast) => verdict === 'Healthy' || verdict === 'Late';
 
 /** What a node is short of. Its kubelet then evicts pods by its own rules, whatever the taints. */
 export type NodePressure = {
@@ -98,10 +97,7 @@ export type NodeForecast = {
 };
 
 /** When a node first gets its NoExecute taint, even briefly: that evicts pods that do not tolerate it, too. */
-export function firstTaintOf({
-	noExecute,
-	briefTaintFrom,
-}: Pick<NodeForecast, 'noExecute' | 'briefTaintFrom'>): Range | null {
+export function firstTaintOf({noExecute, briefTaintFrom}: NodeForecast): Range | null {
 	if (!noExecute || briefTaintFrom === undefined) return noExecute;
 	const {earliest, expected, latest} = noExecute;
 	return new Range(Math.min(earliest, briefTaintFrom), expected, latest);

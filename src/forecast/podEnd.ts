@@ -104,7 +104,7 @@ export function endWords(end: PodEnd, since: Instant | undefined): string {
 export const failedPodsBackoff = ' (at once, then later after each failure: 1s, 2s and so on up to 15m)';
 
 /** What becomes of the object of a pod that has ended. */
-export function leftWords({owner, phase}: Pick<Pod, 'owner' | 'phase'>): string {
+export function leftWords({owner, phase}: Pod): string {
 	if (owner?.kind === 'StatefulSet') return 'its StatefulSet deletes it, and makes it again';
 	if (owner?.kind !== 'DaemonSet') return 'its object stays until it is deleted';
 	return `its DaemonSet deletes it, and makes another${phase === 'Failed' ? failedPodsBackoff : ''}`;

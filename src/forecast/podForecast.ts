@@ -184,16 +184,11 @@ export function forecastOf(
 }
 
 /** Whether its kubelet ended a pod that has ended. */
-export const isEndedByKubelet = ({cause}: Pick<PodForecast, 'cause'>) =>
+export const isEndedByKubelet = ({cause}: PodForecast) =>
 	cause?.kind === 'NodePressure' || cause?.kind === 'NodeShutdown';
 
 /** Whether the workload loses or has lost the pod: in trouble, or ended by its kubelet. Ended pods of a Job do not count. */
-export const isLost = ({
-	verdict,
-	phase,
-	cause,
-	owner,
-}: Pick<PodForecast, 'verdict' | 'phase' | 'cause' | 'owner'>) =>
+export const isLost = ({verdict, phase, cause, owner}: PodForecast) =>
 	verdict !== 'Safe' || (isPodTerminal({phase}) && cause !== null && owner?.kind !== 'Job');
 
 /** The verdict as shown: a pod that has ended, and whose object nothing evicts, is `Ended`. */

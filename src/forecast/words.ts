@@ -123,10 +123,8 @@ export function paceVerb(before: number, then: number): string {
 }
 
 /** The same of a step to another state: `may stop` if its thresholds are not known. */
-export const changeVerb = (
-	before: number,
-	{rate, isAssumed}: Pick<StateStep, 'rate' | 'isAssumed'>,
-): string => `${isAssumed ? 'may ' : ''}${paceVerb(before, rate)}`;
+export const changeVerb = (before: number, {rate, isAssumed}: StateStep): string =>
+	`${isAssumed ? 'may ' : ''}${paceVerb(before, rate)}`;
 
 /** The same with the rate in nodes per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
 export function paceThen(before: number, step: Pick<StateStep, 'state' | 'rate' | 'isAssumed'>): string {

@@ -85,12 +85,10 @@ export type ZoneForecast = {
 };
 
 /** Whether a node waits for its taint, or may have to: otherwise the zone's rate has no meaning. */
-export const hasTaintsToCome = ({queue, taints}: Pick<ZoneForecast, 'queue' | 'taints'>) =>
-	queue.length + taints.length > 0;
+export const hasTaintsToCome = ({queue, taints}: ZoneForecast) => queue.length + taints.length > 0;
 
 /** A zone's rate, in nodes tainted per second, once its silent nodes are Unknown. */
-export const rateAhead = ({rate, coming}: Pick<ZoneForecast, 'rate' | 'coming'>): number =>
-	coming.steps.at(-1)?.rate ?? rate;
+export const rateAhead = ({rate, coming}: ZoneForecast): number => coming.steps.at(-1)?.rate ?? rate;
 
 /** The node whose loss stops every eviction, as the only controller manager runs there; undefined if there is none, or it is not known. */
 export const onlyControllerHost = (

@@ -47,8 +47,7 @@ type Deleted = {
 type ForecastParts = Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>;
 
 /** Whether what follows a pod's deletion depends on its owner's other pods, safe ones among them. */
-export const hasSiblings = ({owner}: Pick<PodForecast, 'owner'>) =>
-	owner?.kind === 'StatefulSet' || owner?.kind === 'Job';
+export const hasSiblings = ({owner}: PodForecast) => owner?.kind === 'StatefulSet' || owner?.kind === 'Job';
 
 /** Says what follows the deletion of each pod of a forecast, by the rules of the controllers (`core/workloads`). */
 export class Aftermath {

@@ -47,8 +47,8 @@ const isUnreplaced = ({after}: {readonly after: After | null}) =>
 /** Sums up what a loss does to chosen pods and their workloads. */
 export function supposedLoss(
 	place: Pick<SupposedLoss, 'name' | 'zone' | 'nodes'>,
-	{pods, workloads}: Pick<WhatIfImpact, 'pods' | 'workloads'>,
-	{zones}: Pick<WhatIf, 'zones'>,
+	{pods, workloads}: WhatIfImpact,
+	{zones}: WhatIf,
 ): SupposedLoss {
 	const {sure, unsure, held} = newlyInDanger(pods);
 	const going = [...sure, ...unsure].map(({after}) => after);

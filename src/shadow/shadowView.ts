@@ -55,8 +55,7 @@ export type ShadowView = {
 };
 
 /** The gap that lasts; undefined if the whole cluster is seen. */
-export const openGap = ({gaps}: Pick<ShadowView, 'gaps'>): WatchGap | undefined =>
-	gaps.find(({until}) => until === null);
+export const openGap = ({gaps}: ShadowView): WatchGap | undefined => gaps.find(({until}) => until === null);
 
 /** Receives each event once. */
 export type ShadowListener = {

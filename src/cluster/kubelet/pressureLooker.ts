@@ -201,7 +201,7 @@ export async function watchPressure(
 	looker: PressureLooker,
 	chooser: KubeletChooser,
 	sink: ObservationSink,
-	{now, sleep}: Pick<Timing, 'now' | 'sleep'>,
+	{now, sleep}: Timing,
 	signal: AbortSignal,
 ): Promise<void> {
 	const lookedAt = new Map<string, Instant>();

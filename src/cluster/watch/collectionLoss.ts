@@ -17,10 +17,7 @@ const minPostponePeriod: Duration = 2 * second;
  *
  * @param onChange called with its start when a loss begins, and with undefined when it ends
  */
-export function collectionLoss(
-	onChange: (since: Instant | undefined) => void,
-	{sleep, elapsed}: Pick<Timing, 'sleep' | 'elapsed'>,
-) {
+export function collectionLoss(onChange: (since: Instant | undefined) => void, {sleep, elapsed}: Timing) {
 	let isLost = false;
 	/** Incremented by each loss and each postponement, to cancel earlier timers. */
 	let generation = 0;

@@ -98,8 +98,7 @@ export type Pod = ObjectName & {
 };
 
 /** When the taint-eviction or the device taint eviction controller announced a pod's deletion; undefined if neither did. */
-export const announcedAt = ({evictedAt, deviceEvictedAt}: Pick<Pod, 'evictedAt' | 'deviceEvictedAt'>) =>
-	evictedAt ?? deviceEvictedAt;
+export const announcedAt = ({evictedAt, deviceEvictedAt}: Pod) => evictedAt ?? deviceEvictedAt;
 
 /** The key that controllers use for a pod. Two pods of one name share it, whatever their UIDs. */
 export function podKey(pod: ObjectName): string {

@@ -36,7 +36,7 @@ function keyOf(region: string, zone: string): string {
  */
 export function withKnownZoneLabels<T extends Pick<Node, 'labels'>>(
 	node: T,
-	{stableZoneLabels}: Pick<ControllerSettings, 'stableZoneLabels'>,
+	{stableZoneLabels}: ControllerSettings,
 ): T {
 	if (stableZoneLabels || !(stableRegion in node.labels || stableZone in node.labels)) return node;
 	const {[stableRegion]: _region, [stableZone]: _zone, ...labels} = node.labels;

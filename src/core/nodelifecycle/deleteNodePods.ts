@@ -14,10 +14,7 @@ export type DeletePodsStep =
  * @quirk the events of an evicted node are posted again in every pass, as long as it has any pod
  * @upstream kubernetes v1.16.15 pkg/controller/util/node/controller_utils.go DeletePods
  */
-export function runDeletePods(
-	step: DeletePodsStep,
-	{api, record}: Pick<LifecycleContext, 'api' | 'record'>,
-): Next<DeletePodsStep> {
+export function runDeletePods(step: DeletePodsStep, {api, record}: LifecycleContext): Next<DeletePodsStep> {
 	if (step.do === 'deletePods') {
 		if (step.pods.length > 0) record({reason: 'DeletingAllPods', about: step.node});
 		return markNext(step.pods);

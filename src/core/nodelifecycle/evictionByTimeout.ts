@@ -38,7 +38,7 @@ export function evictByTimeout(
 export function evictionDue(
 	status: ConditionStatus | undefined,
 	remembered: NodeHealth | undefined,
-	{podEvictionTimeout}: Pick<ControllerSettings, 'podEvictionTimeout'>,
+	{podEvictionTimeout}: ControllerSettings,
 ): Instant | undefined {
 	if (!remembered || status === undefined || status === 'True') return undefined;
 	const {probeTimestamp, readyTransitionTimestamp} = remembered;

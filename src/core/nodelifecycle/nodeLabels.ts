@@ -16,7 +16,7 @@ const reconciledLabels = [
  */
 export function labelsToReconcile(
 	{labels}: Node,
-	{stableLabelsLead}: Pick<ControllerSettings, 'stableLabelsLead'>,
+	{stableLabelsLead}: ControllerSettings,
 ): TextMap | undefined {
 	const changes = reconciledLabels.flatMap(({stable, beta}) => {
 		const [primary, secondary] = stableLabelsLead ? [stable, beta] : [beta, stable];
@@ -37,7 +37,7 @@ export type ExclusionRules = Pick<ControllerSettings, 'nodeDisruptionExclusion' 
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go isNodeExcludedFromDisruptionChecks
  */
 export function isExcludedFromDisruptionChecks(
-	{name, labels}: Pick<Node, 'name' | 'labels'>,
+	{name, labels}: Node,
 	{nodeDisruptionExclusion, legacyNodeRoleBehavior}: ExclusionRules,
 ) {
 	if (legacyNodeRoleBehavior && isNamedAsMaster(name)) return true;

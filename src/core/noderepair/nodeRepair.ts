@@ -58,11 +58,7 @@ export function endMarkOf({taints, conditions}: Pick<Node, 'taints' | 'condition
  * Whether a node, even a Ready one, shows a reason for replacing it. By Kubernetes' convention a condition is healthy
  * while False, but one whose type ends with Ready while True.
  */
-export const looksUnhealthy = ({
-	conditions,
-	taints,
-	deletionTimestamp,
-}: Pick<Node, 'conditions' | 'taints' | 'deletionTimestamp'>): boolean =>
+export const looksUnhealthy = ({conditions, taints, deletionTimestamp}: Node): boolean =>
 	deletionTimestamp !== undefined ||
 	endMarkOf({taints, conditions}) !== undefined ||
 	conditions.some(({type, status}) => status !== (type.endsWith('Ready') ? 'True' : 'False'));

@@ -10,7 +10,7 @@ import {selects} from '../model/workloads/selects.ts';
  */
 export function readinessRuleOf(
 	taint: TaintIdentity,
-	{labels}: Pick<Node, 'labels'>,
+	{labels}: Node,
 	objects: Iterable<RepairObject>,
 ): NodeReadinessRule | undefined {
 	for (const one of objects) {

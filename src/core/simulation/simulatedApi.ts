@@ -31,7 +31,7 @@ export class SimulatedApi implements ClusterApi {
 	constructor(
 		state: ClusterState,
 		kubelets: Kubelets,
-		{patchesCutTimes = false}: Pick<SimulationOptions, 'patchesCutTimes'>,
+		{patchesCutTimes = false}: SimulationOptions,
 		ports: ApiPorts,
 	) {
 		this.#state = state;

@@ -25,7 +25,7 @@ export type JobGates = Pick<
 >;
 
 /** Whether a Job is over: it neither makes nor counts pods. @upstream kubernetes v1.36.3 pkg/controller/job/util/utils.go IsJobFinished */
-export const hasEnded = ({ended}: Pick<JobRules, 'ended'>) => ended === 'Complete' || ended === 'Failed';
+export const hasEnded = ({ended}: JobRules) => ended === 'Complete' || ended === 'Failed';
 
 /**
  * Whether a Job replaces a pod only once it has ended as Failed, as every Job with a podFailurePolicy does.
@@ -238,11 +238,7 @@ function creationOf(
  *
  * @upstream kubernetes v1.36.3 pkg/controller/job/job_controller.go manageJob
  */
-export function wantedPods(
-	{parallelism, completions}: Pick<JobRules, 'parallelism' | 'completions'>,
-	succeeded: number,
-	active: number,
-): number {
+export function wantedPods({parallelism, completions}: JobRules, succeeded: number, active: number): number {
 	if (completions === undefined) return succeeded > 0 ? active : parallelism;
 	return Math.max(0, Math.min(parallelism, completions - succeeded));
 }

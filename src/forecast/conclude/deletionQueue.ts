@@ -32,10 +32,7 @@ export class DeletionQueue {
 	}
 
 	/** How long a deletion waits for others, over all runs. @param range when it is due, or was; `due` does not begin before now */
-	waitOf(
-		{expected}: Pick<Range, 'expected'>,
-		{earliest, latest}: Pick<Range, 'earliest' | 'latest'>,
-	): TurnWait {
+	waitOf({expected}: Range, {earliest, latest}: Range): TurnWait {
 		this.#inRuns ??= waitsInRuns({...this.#simulated, deletions: this});
 		const {longest: steps, usual} = this.#inRuns;
 		if (steps.size === 0) return {longest: 0, usual: 0};

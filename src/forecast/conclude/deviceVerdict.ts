@@ -43,10 +43,7 @@ export function judgeDevices(eviction: PodDeviceEviction, situation: Simulated):
 }
 
 /** The taint that decides when a pod is deleted. */
-function decidingReason({
-	reasons,
-	when,
-}: Pick<PodDeviceEviction, 'reasons' | 'when'>): DeviceReason | undefined {
+function decidingReason({reasons, when}: PodDeviceEviction): DeviceReason | undefined {
 	const endOf = ({taint, tolerationSeconds}: DeviceReason) =>
 		(taint.timeAdded ?? 0) + (tolerationSeconds ?? 0) * second;
 	return reasons.find((reason) => endOf(reason) === when) ?? reasons[0];

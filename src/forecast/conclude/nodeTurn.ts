@@ -16,7 +16,7 @@ export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Dur
 
 /** When a silent node is found not ready; undefined without the node lifecycle controller. */
 export function turnsUnknown(
-	{node}: Pick<NodeEvidence, 'node'>,
+	{node}: NodeEvidence,
 	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader' | 'affected'>,
 ): Merged | undefined {
 	const {settings, passes, runs} = situation;

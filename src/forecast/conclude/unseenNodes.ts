@@ -43,7 +43,7 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
  * Whether other nodes decide when a node gets its taint, and may not be seen: then the states of zones are open. Nothing stops a
  * countdown that runs.
  */
-export const isOpen = ({verdict}: Judgement, {evidence}: Pick<Simulated, 'evidence'>) =>
+export const isOpen = ({verdict}: Judgement, {evidence}: Simulated) =>
 	evidence.unseenNodes.size > 0 && (verdict === 'Expected' || verdict === 'Held');
 
 /** What controllers do to a pod, if that is open. */

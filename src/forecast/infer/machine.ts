@@ -179,7 +179,7 @@ export function adoptPassInProgress(
  */
 export function countsOf(
 	done: readonly VersionedNode[],
-	{others}: Pick<AffectedNodes, 'others'>,
+	{others}: AffectedNodes,
 	settings: ControllerSettings,
 ): Map<string, ZoneCount> {
 	const counts = new Map(others);

@@ -146,7 +146,7 @@ export const isPast = (range: Range, now: Instant) => missedBy(range, now) > 0;
 function joined(
 	known: ActionPrediction | undefined,
 	predicted: PredictedAction,
-	{observedAt, pass}: Pick<Forecast, 'observedAt' | 'pass'>,
+	{observedAt, pass}: Forecast,
 ): ActionPrediction {
 	const since = known && !known.isStale ? known.since : observedAt;
 	// The duration of a throttled pass shows only while it runs; for pods, the queue may grow.

@@ -30,7 +30,7 @@ const disrupting: Readonly<Record<Disrupter, Actor['kind']>> = {
 const actor = (kind: Actor['kind'], by?: string): Actor => ({kind, ...(by !== undefined && {by})});
 
 /** The owner of a pod, which said that it deleted the pod. */
-export const ownerOf = ({owner}: Pick<Pod, 'owner'>): Actor | undefined =>
+export const ownerOf = ({owner}: Pod): Actor | undefined =>
 	owner && actor('Owner', `${owner.kind} ${owner.name}`);
 
 /** Whose pods are made anew only where somebody else deleted one: the others replace pods themselves. */
@@ -42,10 +42,7 @@ const replacing: readonly (string | undefined)[] = ['ReplicaSet', 'ReplicationCo
  *
  * @param isReplaced whether its owner created another pod since
  */
-export const requesterOf = (
-	{owner, isMirror}: Pick<Pod, 'owner' | 'isMirror'>,
-	isReplaced: boolean,
-): Actor | undefined =>
+export const requesterOf = ({owner, isMirror}: Pod, isReplaced: boolean): Actor | undefined =>
 	!isMirror && (owner ? isReplaced && replacing.includes(owner.kind) : true)
 		? actor('DeleteRequest')
 		: undefined;

@@ -92,7 +92,7 @@ export function shownForecasts() {
 		/** Takes in that a pod is gone whose deletion was not seen. */
 		forget: (uid: string) => void histories.delete(uid),
 		/** Takes in a deletion; one by others proves nothing. */
-		deleted({uid, nodeName}: Pick<Pod, 'uid' | 'nodeName'>, at: Instant, isEviction: boolean) {
+		deleted({uid, nodeName}: Pod, at: Instant, isEviction: boolean) {
 			const history = histories.get(uid);
 			histories.delete(uid);
 			if (!history || !isEviction) return;

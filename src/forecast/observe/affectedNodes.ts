@@ -43,7 +43,7 @@ export type AffectedNodes = {
 const grouped = new WeakMap<AffectedNodes['nodes'], ReadonlyMap<string, AffectedNodes['nodes']>>();
 
 /** The affected nodes of a zone. */
-export function nodesIn(zone: string, {nodes}: Pick<AffectedNodes, 'nodes'>): AffectedNodes['nodes'] {
+export function nodesIn(zone: string, {nodes}: AffectedNodes): AffectedNodes['nodes'] {
 	const byZone = grouped.get(nodes) ?? Map.groupBy(nodes, ({node}) => zoneKey(node));
 	grouped.set(nodes, byZone);
 	return byZone.get(zone) ?? [];

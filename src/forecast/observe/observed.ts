@@ -55,7 +55,7 @@ export function observedOf(
 /** Above these numbers, an explanation is based on the last forecast. */
 const [largeClusterPods, largeClusterNodes] = [10_000, 1000];
 
-export const isLarge = ({pods, nodes}: Pick<Evidence, 'pods' | 'nodes'>) =>
+export const isLarge = ({pods, nodes}: Evidence) =>
 	pods.size > largeClusterPods || nodes.size > largeClusterNodes;
 
 /** How often new controllers delete a pod again that tolerates nothing: for itself, for its node, and for a taint that is rewritten. */

@@ -146,7 +146,5 @@ export type PressureForecast = {
 };
 
 /** The predicted eviction of a pod by its kubelet; undefined if there is none. */
-export const evictionOf = (
-	{evictions}: Pick<PressureForecast, 'evictions'>,
-	key: string,
-): PressureEviction | undefined => evictions.find(({pod}) => podKey(pod) === key);
+export const evictionOf = ({evictions}: PressureForecast, key: string): PressureEviction | undefined =>
+	evictions.find(({pod}) => podKey(pod) === key);

@@ -61,10 +61,7 @@ const evictableFor = (of: SignalForecast | undefined): readonly Victim[] =>
 	of?.victims.filter(({protection}) => protection === null) ?? [];
 
 /** Why a pod is evicted first: `Node b2 is short of memory.available, and it is the first of 6 pods: it uses 6Gi, ...`. */
-export function rankWords(
-	{pod, signals: own}: PressureEviction,
-	{node, signals}: Pick<PressureForecast, 'node' | 'signals'>,
-): string {
+export function rankWords({pod, signals: own}: PressureEviction, {node, signals}: PressureForecast): string {
 	const [of] = signals.filter(({signal}) => own.includes(signal));
 	const isSeen = signals.some((one) => own.includes(one.signal) && one.thresholds.some(isPressing));
 	const short = `Node ${node} ${isSeen || !of ? 'is' : 'may run'} short of ${own.join(' or ')}`;
@@ -170,7 +167,7 @@ export const mayFollow = (pod: PodForecast, pressure: PressureForecast | undefin
 	pressure !== undefined && shownVerdict(pod) === 'Safe' && mayEvictWords(podKey(pod), pressure) !== '';
 
 /** The pressure conditions of a node that are True. */
-export const pressedOf = ({conditions}: Pick<PressureForecast, 'conditions'>): readonly PressureCondition[] =>
+export const pressedOf = ({conditions}: PressureForecast): readonly PressureCondition[] =>
 	conditions.flatMap(({condition, isTrue}) => (isTrue ? [condition] : []));
 
 /** The signal that is nearest to one of its thresholds; undefined if none is measured. */
@@ -212,7 +209,7 @@ export function endWords(one: PressureConditionForecast, now: Instant): string {
 }
 
 /** The conditions of a node that are True, and when they end. */
-export const endsOf = ({conditions}: Pick<PressureForecast, 'conditions'>, now: Instant): readonly string[] =>
+export const endsOf = ({conditions}: PressureForecast, now: Instant): readonly string[] =>
 	conditions.flatMap((one) => (one.isTrue && one.held ? [`${one.condition} ${endWords(one, now)}`] : []));
 
 /** A node's pressure in words: its conditions, and the pod that its kubelet evicts next. */

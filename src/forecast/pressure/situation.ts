@@ -139,7 +139,7 @@ const fileSystemsGuessed: PressureProblem = {
 };
 
 /** A kubelet's own settings, or the defaults. */
-export function settingsInForce({config}: Pick<PressureEvidence, 'config'>): {
+export function settingsInForce({config}: PressureEvidence): {
 	readonly settings: EvictionSettings;
 	readonly problems: readonly PressureProblem[];
 } {

@@ -132,7 +132,7 @@ export const syntheticTaint: Taint = {
 	effect: 'NoExecute',
 };
 
-export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>) => key === syntheticTaint.key;
+export const isSyntheticTaint = ({key}: Taint) => key === syntheticTaint.key;
 
 /** Whether a taint is one of the node lifecycle controller's, or stands for an eviction without a taint. */
 export const isOwn = (taint: Taint) => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);

@@ -8,7 +8,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 /** The nodes that are simulated one by one when changes are supposed: affected nodes, and those that the changes affect. */
 export function affectedWith(
 	changes: readonly Change[],
-	{affected, evidence, settings}: Pick<Simulated, 'affected' | 'evidence' | 'settings'>,
+	{affected, evidence, settings}: Simulated,
 ): AffectedNodes {
 	const known = namesOf(affected.nodes);
 	const names = new Set(changes.flatMap((change) => nodeOfChange(change) ?? []));

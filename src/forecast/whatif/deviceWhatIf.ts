@@ -59,7 +59,7 @@ function withDevices(pod: PodChange, before: ByPodUid, after: ByPodUid, situatio
 }
 
 /** The effect of changes on a pod whose ends were joined with others. */
-function effectOf({before, after}: Pick<PodChange, 'before' | 'after'>): Pick<PodChange, 'effect' | 'shift'> {
+function effectOf({before, after}: PodChange): Pick<PodChange, 'effect' | 'shift'> {
 	const [first, second] = [before.eviction, after.eviction];
 	if (!first || !second) return {effect: first ? 'avoided' : second ? 'added' : 'unchanged', shift: null};
 	const isSame =

@@ -63,7 +63,7 @@ const isLater = (pod: PodForecast, than: PodForecast) =>
  */
 export function alikeOf(
 	going: readonly PodForecast[],
-	{nodes, pass}: Pick<Forecast, 'nodes' | 'pass'>,
+	{nodes, pass}: Forecast,
 ): readonly (readonly PodForecast[])[] {
 	// While a throttled pass is at work, nodes differ by when it comes to them.
 	const waiting = new Set(

@@ -46,10 +46,7 @@ export const beforeUnknown = ({earliest}: Range): Instant => earliest - callTake
 const stepBack: Duration = 2.5 * second;
 
 /** The tolerations of a pod if it tolerates a lost node for this many seconds, or forever. */
-export function tolerating(
-	{tolerations}: Pick<Pod, 'tolerations'>,
-	seconds: number | undefined,
-): readonly Toleration[] {
+export function tolerating({tolerations}: Pod, seconds: number | undefined): readonly Toleration[] {
 	const keys = [taintNotReady, taintUnreachable];
 	const covers = (toleration: Toleration, key: string) =>
 		matchingTolerations([{key, value: '', effect: 'NoExecute'}], [toleration], false) !== undefined;

@@ -111,7 +111,7 @@ export function* askWhatIf(
 	return {at: situation.now, changes: ordered, isControlled, pods, nodes, zones};
 }
 
-function endsControlled(changes: readonly Change[], {leader}: Pick<Simulated, 'leader'>): boolean {
+function endsControlled(changes: readonly Change[], {leader}: Simulated): boolean {
 	const last = changes.findLast(({type}) => type === 'controllersDown' || type === 'controllersStart');
 	return last ? last.type === 'controllersStart' : leader.type !== 'absent';
 }

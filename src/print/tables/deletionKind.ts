@@ -74,8 +74,7 @@ export function difference(one: ObservedDeletion): string {
 }
 
 /** Who else than a controller by a taint ended a pod; empty if nobody is known. */
-const enderWords = ({actor}: Pick<ObservedDeletion, 'actor'>): string =>
-	actor?.by ?? (actor ? briefActor[actor.kind] : '');
+const enderWords = ({actor}: ObservedDeletion): string => actor?.by ?? (actor ? briefActor[actor.kind] : '');
 
 function besideOf({at, isInside}: ObservedDeletion, {earliest, latest}: Range): string {
 	if (isInside) return 'inside';

@@ -63,7 +63,7 @@ export async function fetchControllerMetrics(target: ControllerMetricsTarget): P
 }
 
 /** Compares the controllers' metrics with a forecast. A process that does not lead has no zone metrics, so nothing differs. */
-export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): readonly Sample[] {
+export function compareMetrics(page: string, {zones}: Forecast): readonly Sample[] {
 	const theirs = parseExposition(
 		page,
 		new Set(Object.keys(ourValues).map((name) => `node_collector_${name}`)),

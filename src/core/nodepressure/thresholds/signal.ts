@@ -25,7 +25,7 @@ export const isPressureCondition = (type: string): type is PressureCondition =>
 	pressureConditions.some((condition) => condition === type);
 
 /** The pressure conditions of a node that are True. */
-export const pressureConditionsOf = ({conditions}: Pick<Node, 'conditions'>): readonly PressureCondition[] =>
+export const pressureConditionsOf = ({conditions}: Node): readonly PressureCondition[] =>
 	conditions.flatMap(({type, status}) => (status === 'True' && isPressureCondition(type) ? type : []));
 
 type SignalFacts = {readonly resource: StarvedResource; readonly condition: PressureCondition};

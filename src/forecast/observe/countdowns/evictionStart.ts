@@ -19,7 +19,7 @@ const usualGracePeriod: Duration = 30 * second;
 export function evictionStartOf(
 	one: NodeEvidence,
 	evidence: Evidence,
-	{taintBasedEvictions}: Pick<ControllerSettings, 'taintBasedEvictions'>,
+	{taintBasedEvictions}: ControllerSettings,
 ): Interval | undefined {
 	return taintBasedEvictions ? one.taintedAt : evictedAt(one, evidence);
 }

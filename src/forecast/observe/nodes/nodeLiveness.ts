@@ -15,7 +15,7 @@ export const returnsMatterFor = ({
 	taintBasedEvictions,
 	podEvictionTimeout,
 	nodeMonitorPeriod,
-}: Pick<ControllerSettings, 'taintBasedEvictions' | 'podEvictionTimeout' | 'nodeMonitorPeriod'>): Duration =>
+}: ControllerSettings): Duration =>
 	taintBasedEvictions ? returnsMatter : Math.max(returnsMatter, podEvictionTimeout + 3 * nodeMonitorPeriod);
 
 /**

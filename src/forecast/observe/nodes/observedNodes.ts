@@ -80,7 +80,7 @@ export class ObservedNodes {
 	}
 
 	/** Takes in that a lease was deleted: controllers that forget the last renewal cannot read it again. */
-	deleteLease({namespace, name}: Pick<Lease, 'namespace' | 'name'>, now: Instant) {
+	deleteLease({namespace, name}: Lease, now: Instant) {
 		const known = namespace === nodeLeaseNamespace ? this.#nodes.get(name) : undefined;
 		if (known) this.#nodes.set(name, {...known, leaseDeletedAt: now});
 	}

@@ -115,7 +115,7 @@ function podHistory(seen: readonly [PodSample, ...PodSample[]], since: Instant) 
 		mayHaveStarted: isNew || (startTime !== undefined && firstSeenAt - startTime < starting),
 		/** Whether it started so recently that its growth until now does not show its growth from now on. */
 		isYoung: seenAt - (startTime ?? (isNew ? firstSeenAt : beginningOfTime)) < starting,
-		growthOf({name, isOfVolume}: Pick<PodAmount, 'name' | 'isOfVolume'>): Growth {
+		growthOf({name, isOfVolume}: PodAmount): Growth {
 			if (measured.size === 0) measure();
 			return kept(growth, name, () => growthOf(pointsOf(measured.get(name) ?? []), isOfVolume));
 		},
