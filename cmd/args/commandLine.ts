@@ -110,12 +110,12 @@ function emptyOptions(flags: FlagValues): Options {
 	};
 }
 
-type Request = {
-	readonly command: CommandName | undefined;
-	readonly names: readonly string[];
-	readonly lists: readonly {readonly kind: ListedKind; readonly targets: readonly NamedTarget[]}[];
-	readonly workloadKinds?: readonly string[];
-};
+type Request = Readonly<{
+	command: CommandName | undefined;
+	names: readonly string[];
+	lists: readonly {readonly kind: ListedKind; readonly targets: readonly NamedTarget[]}[];
+	workloadKinds?: readonly string[];
+}>;
 
 // As in kubectl, `pods web-1`, `get pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
 function requestOf(positionals: readonly string[], commands: CommandSet): Request {

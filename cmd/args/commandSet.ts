@@ -5,28 +5,28 @@ import type {Candidates, FlagTable} from './flagSpec.ts';
 import type {OutputFormat} from './outputFormat.ts';
 
 /** The specification of a command, used for parsing, help, reference pages, completion and suggestions. */
-export type CommandSpec = {
-	readonly aliases?: readonly string[];
+export type CommandSpec = Readonly<{
+	aliases?: readonly string[];
 	/** One line without a full stop. */
-	readonly summary: string;
+	summary: string;
 	/** Further lines of the help. */
-	readonly description?: readonly string[];
+	description?: readonly string[];
 	/** The words of its output and their meanings, as titled tables. */
-	readonly legends?: readonly (readonly [title: string, words: TextMap])[];
+	legends?: readonly (readonly [title: string, words: TextMap])[];
 	/** The arguments after its name, without flags; one entry per form. */
-	readonly usage: readonly string[];
-	readonly examples?: readonly (readonly [what: string, command: string])[];
+	usage: readonly string[];
+	examples?: readonly (readonly [what: string, command: string])[];
 	/** The values of `-o`; without any, it takes no `-o`. */
-	readonly outputs?: readonly Exclude<OutputFormat, 'table'>[];
+	outputs?: readonly Exclude<OutputFormat, 'table'>[];
 	/** The schemas of its JSON: names in `docs/schema`. */
-	readonly schemas?: readonly string[];
+	schemas?: readonly string[];
 	/** Its flags, besides those of every command. */
-	readonly flags: FlagTable;
+	flags: FlagTable;
 	/** Completion of its arguments. */
-	readonly completes?: Candidates;
+	completes?: Candidates;
 	/** For a command that lists one kind: the fields of --field-selector. */
-	readonly selectableFields?: readonly string[];
-};
+	selectableFields?: readonly string[];
+}>;
 
 export type SpecLists = Required<Pick<CommandSpec, 'aliases' | 'examples' | 'outputs'>>;
 

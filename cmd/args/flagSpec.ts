@@ -1,23 +1,23 @@
 /** The specification of a flag, used for parsing, help, reference pages and completion. */
-export type FlagSpec = {
-	readonly type: 'string' | 'boolean';
-	readonly shortFlag?: string;
+export type FlagSpec = Readonly<{
+	type: 'string' | 'boolean';
+	shortFlag?: string;
 	/** May be repeated. */
-	readonly isMultiple?: true;
+	isMultiple?: true;
 	/** A value may hold several, separated by commas. */
-	readonly isList?: true;
+	isList?: true;
 	/** The next argument is the value only if it matches this; otherwise the flag has none. */
-	readonly optionalValue?: RegExp;
+	optionalValue?: RegExp;
 	/** The allowed values. */
-	readonly choices?: readonly string[];
+	choices?: readonly string[];
 	/** For a boolean that is true by default. */
-	readonly isOnByDefault?: true;
+	isOnByDefault?: true;
 	/** The default in kubectl's help. */
-	readonly shown?: string;
+	shown?: string;
 	/** Completion of its value; anything if absent. */
-	readonly completes?: Candidates;
-	readonly help: string;
-};
+	completes?: Candidates;
+	help: string;
+}>;
 
 type Kept<Type, More> = More & {readonly type: Type; readonly help: string};
 

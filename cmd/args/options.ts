@@ -13,46 +13,46 @@ import type {ListedKind, NamedTarget} from './targets.ts';
 /** The values of all flags: a name has one meaning everywhere. */
 export type FlagValues = ValuesOf<typeof allFlags>;
 
-export type Filter = {
-	readonly names: readonly string[];
+export type Filter = Readonly<{
+	names: readonly string[];
 	/** The workloads, nodes and zones whose pods are shown, besides named pods. */
-	readonly owners: readonly NamedTarget[];
-	readonly allNamespaces: boolean;
-	readonly labels: LabelMatcher;
-	readonly fields: FieldMatcher;
+	owners: readonly NamedTarget[];
+	allNamespaces: boolean;
+	labels: LabelMatcher;
+	fields: FieldMatcher;
 	/** The chosen verdicts as typed; empty for the default ones. */
-	readonly verdicts: readonly string[];
+	verdicts: readonly string[];
 	/** Whether to show healthy objects too. */
-	readonly all: boolean;
-};
+	all: boolean;
+}>;
 
 /** A parsed command line. */
-export type Options = {
+export type Options = Readonly<{
 	/** Undefined for plain `kubectl evictwatch`. */
-	readonly command: CommandName | undefined;
+	command: CommandName | undefined;
 	/** The arguments after the command. */
-	readonly names: readonly string[];
-	readonly filter: Filter;
+	names: readonly string[];
+	filter: Filter;
 	/** The kinds to list, each with its names: two for `get pods,nodes`; empty for other commands. */
-	readonly lists: readonly {readonly kind: ListedKind; readonly filter: Filter}[];
+	lists: readonly {readonly kind: ListedKind; readonly filter: Filter}[];
 	/** The kinds of workloads to show: `Deployment`. Empty for all. */
-	readonly workloadKinds: readonly string[];
-	readonly output: OutputFormat;
+	workloadKinds: readonly string[];
+	output: OutputFormat;
 	/** A template, columns, or the file that holds them; empty if the format takes nothing. */
-	readonly template: string;
-	readonly showHeaders: boolean;
-	readonly watch: boolean;
-	readonly exitCode: boolean;
+	template: string;
+	showHeaders: boolean;
+	watch: boolean;
+	exitCode: boolean;
 	/** Dumps or a recording to read instead of a cluster; empty for a cluster. */
-	readonly filenames: readonly string[];
+	filenames: readonly string[];
 	/** The instant to forecast at; only with a file. */
-	readonly at: Instant | undefined;
+	at: Instant | undefined;
 	/** The time zone for output, and for times without an offset. */
-	readonly timeZone: TimeZone;
+	timeZone: TimeZone;
 	/** The user's configuration; undefined if there is none. */
-	readonly config: UiConfig | undefined;
-	readonly controller: ControllerOptions;
+	config: UiConfig | undefined;
+	controller: ControllerOptions;
 	/** The help text if help is asked for; else empty. */
-	readonly help: string;
-	readonly flags: FlagValues;
-};
+	help: string;
+	flags: FlagValues;
+}>;

@@ -27,30 +27,31 @@ import {
 	type WhatIfAnswer,
 } from '../../src/ui/scene/scene.ts';
 
-export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save' | 'connection'> & {
-	readonly title: string;
-	/** From `/version`; undefined if unknown. */
-	readonly version: string | undefined;
-	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
-	readonly settings: () => readonly Setting[];
-	/** Problems from before the first observation. */
-	readonly notes?: readonly Problem[];
-	readonly happenings: () => readonly ObservedDeletion[];
-	readonly falseAlarms: () => number;
-	/** When the controllers took over, if that was amid the outage. */
-	readonly tookOverAt?: (forecast: Forecast) => Instant | undefined;
-	readonly whatIf?: (
-		subject: Subject,
-		question: QuestionKind,
-		present: () => {readonly now: Instant; readonly forecast: Forecast | undefined},
-	) => Promise<WhatIfAnswer>;
-	/** The impact on workloads; absent if workloads are not read. */
-	readonly impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
-	/** What the API server was asked so far; absent without a real API server. */
-	readonly cost?: () => ServerLoad;
-	/** How many pods of a large cluster were read; absent if all arrive at once. */
-	readonly reading?: () => PodsReading;
-};
+export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save' | 'connection'> &
+	Readonly<{
+		title: string;
+		/** From `/version`; undefined if unknown. */
+		version: string | undefined;
+		explain: (target: Target, now: Instant) => Explanation | undefined;
+		settings: () => readonly Setting[];
+		/** Problems from before the first observation. */
+		notes?: readonly Problem[];
+		happenings: () => readonly ObservedDeletion[];
+		falseAlarms: () => number;
+		/** When the controllers took over, if that was amid the outage. */
+		tookOverAt?: (forecast: Forecast) => Instant | undefined;
+		whatIf?: (
+			subject: Subject,
+			question: QuestionKind,
+			present: () => {readonly now: Instant; readonly forecast: Forecast | undefined},
+		) => Promise<WhatIfAnswer>;
+		/** The impact on workloads; absent if workloads are not read. */
+		impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
+		/** What the API server was asked so far; absent without a real API server. */
+		cost?: () => ServerLoad;
+		/** How many pods of a large cluster were read; absent if all arrive at once. */
+		reading?: () => PodsReading;
+	}>;
 
 const none: readonly WorkloadImpact[] = [];
 

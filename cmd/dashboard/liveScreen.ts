@@ -63,12 +63,12 @@ export function liveScreen(cluster: Cluster, known: Learning, {connection, read,
 	return {source, saver, related, follow};
 }
 
-type Answerers = {
-	readonly questions: Questions;
-	readonly related: RelatedReader;
-	readonly forecaster: Forecaster;
-	readonly read?: OwnParts['read'];
-};
+type Answerers = Readonly<{
+	questions: Questions;
+	related: RelatedReader;
+	forecaster: Forecaster;
+	read?: OwnParts['read'];
+}>;
 
 /** Why some pods are unknown; undefined if all are known. */
 type Unread = 'left out' | 'being read' | undefined;

@@ -19,12 +19,12 @@ type DemoPace = {
 };
 
 /** A demo as a cluster like any other. Only the clock is the demo's. */
-type OpenedDemo = {
-	readonly cluster: Cluster;
-	readonly known: Learning;
-	readonly clock: Clock;
-	readonly startedAt: Instant;
-};
+type OpenedDemo = Readonly<{
+	cluster: Cluster;
+	known: Learning;
+	clock: Clock;
+	startedAt: Instant;
+}>;
 
 /** Plays a scenario while it is used. */
 export async function withDemo<Result>(

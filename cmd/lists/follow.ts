@@ -22,16 +22,16 @@ const settles: Duration = 2 * second;
 /** A watch does not wait for what it may not read. */
 export const forbidsPods = ({reason}: Problem) => reason === 'PodsForbidden';
 
-export type FollowedScene = {
+export type FollowedScene = Readonly<{
 	/** Undefined for all namespaces. */
-	readonly namespace?: string | undefined;
+	namespace?: string | undefined;
 	/** Whether it is a recording: JSON then includes the times, and only its end shows that nothing came. */
-	readonly isRecorded?: boolean;
+	isRecorded?: boolean;
 	/** The owners of pods, as far as known. */
-	readonly related?: () => Related;
+	related?: () => Related;
 	/** Called if nothing with a namespace matches. */
-	readonly absence?: AbsentWords;
-};
+	absence?: AbsentWords;
+}>;
 
 /** Prints a list once, then only changed items, as `kubectl get -w` does. */
 export function listFollower<Item, From extends Seen = Forecast>(

@@ -30,46 +30,47 @@ export type SeenPods = Seen &
 		readonly happenings?: readonly ObservedDeletion[];
 	};
 
-export type Listed<Item> = {
-	readonly kind: Kind<Item>;
+export type Listed<Item> = Readonly<{
+	kind: Kind<Item>;
 	/** The command's name, also used in messages. */
-	readonly plural: string;
+	plural: string;
 	/** Of what runs on a node: its name. */
-	readonly nodeOf?: (item: Item) => string;
+	nodeOf?: (item: Item) => string;
 	/** For pods: whether one belongs to a named owner. */
-	readonly belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
+	belongsTo?: (item: Item, owner: NamedTarget, related: Related) => boolean;
 	/** With all its values; absent where there are none. */
-	readonly verdictOf?: (item: Item) => string;
-	readonly verdicts?: readonly string[];
+	verdictOf?: (item: Item) => string;
+	verdicts?: readonly string[];
 	/** Whether a table only counts the item, unless it is asked for; none if absent. */
-	readonly isFolded?: (item: Item) => boolean;
+	isFolded?: (item: Item) => boolean;
 	/** Whether the item is hidden unless asked for; none if absent. */
-	readonly isWell?: (item: Item) => boolean;
+	isWell?: (item: Item) => boolean;
 	/** The message for an empty table. @param whose ` of web-0` if objects are named */
-	readonly whenAllIsWell?: (whose: string, problems: readonly Problem[]) => string;
+	whenAllIsWell?: (whose: string, problems: readonly Problem[]) => string;
 	/** Whether the problem hides items, so that an empty table does not mean that all is well. */
-	readonly isHiddenBy: (problem: Problem) => boolean;
+	isHiddenBy: (problem: Problem) => boolean;
 	/** Whether a name may have no item: a pod that was not deleted has no deletion. */
-	readonly mayLackNames?: boolean;
+	mayLackNames?: boolean;
 	/** The suggestion for an unknown name; empty if nothing is similar. */
-	readonly suggestionFor?: (name: string, seen: SeenPods, namespace: string | undefined) => string;
+	suggestionFor?: (name: string, seen: SeenPods, namespace: string | undefined) => string;
 	/** Items of these names in other namespaces; empty if there are none. */
-	readonly elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
+	elsewhere?: (seen: SeenPods, namespace: string, names: readonly string[]) => string;
 	/** What may follow from the nodes although nothing is listed; empty if nothing may. */
-	readonly whatMayFollow?: (nodes: Forecast['nodes'], where?: string) => string;
+	whatMayFollow?: (nodes: Forecast['nodes'], where?: string) => string;
 	/** What was not queried, so that all may not be well; empty if everything was. */
-	readonly whatIsUnasked?: (seen: Pick<Forecast, 'nodes' | 'pressure'>) => string;
-};
+	whatIsUnasked?: (seen: Pick<Forecast, 'nodes' | 'pressure'>) => string;
+}>;
 
 /** With the place of the items in what was seen. */
-export type Listing<Item, From extends Seen = Forecast> = Listed<Item> & {
-	readonly itemsOf: (seen: From) => readonly Item[];
-	/** The command that tells what to do about the items of a table; empty if nothing can be done. */
-	readonly remedyCommand?: (items: readonly Item[]) => string;
-	/** The items for a table on a terminal, with many that are alike in one row. */
-	readonly together?: (items: readonly Item[]) => readonly Item[];
-	readonly exitCodeOf: (items: readonly Item[], seen: From) => number;
-};
+export type Listing<Item, From extends Seen = Forecast> = Listed<Item> &
+	Readonly<{
+		itemsOf: (seen: From) => readonly Item[];
+		/** The command that tells what to do about the items of a table; empty if nothing can be done. */
+		remedyCommand?: (items: readonly Item[]) => string;
+		/** The items for a table on a terminal, with many that are alike in one row. */
+		together?: (items: readonly Item[]) => readonly Item[];
+		exitCodeOf: (items: readonly Item[], seen: From) => number;
+	}>;
 
 /** @throws UserError if the list needs nodes and they may not be read */
 export function requireNodes({kind}: Listed<never>, problems: readonly Problem[]) {

@@ -30,19 +30,19 @@ import {columnsFor} from './tableColumns.ts';
 
 /** A forecast and the namespace in scope; undefined stands for all namespaces. */
 export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: readonly ObservedDeletion[]}> =
-	{
-		readonly forecast: From;
-		readonly now: Instant;
-		readonly namespace: string | undefined;
+	Readonly<{
+		forecast: From;
+		now: Instant;
+		namespace: string | undefined;
 		/** The owners of pods; needed if workloads are named. */
-		readonly related?: Related;
+		related?: Related;
 		/** Called if nothing with a namespace matches. */
-		readonly absence?: AbsentWords | undefined;
+		absence?: AbsentWords | undefined;
 		/** Whether its problems were printed before. */
-		readonly areProblemsTold?: boolean;
-		readonly options: Options;
-		readonly terminal: Terminal;
-	};
+		areProblemsTold?: boolean;
+		options: Options;
+		terminal: Terminal;
+	}>;
 
 /** The chosen items, the shown ones among them, how many are only counted, and the names without an item. */
 export function chosenItems<Item, From extends Seen>(

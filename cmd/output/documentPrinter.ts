@@ -91,15 +91,15 @@ const contentOf = (file: string): Promise<string> =>
 		);
 	});
 
-type PrintedAnswer<Document> = {
-	readonly text: (table: TableOptions) => string;
-	readonly document: () => Document;
+type PrintedAnswer<Document> = Readonly<{
+	text: (table: TableOptions) => string;
+	document: () => Document;
 	/** The rows of the document, for custom columns. */
-	readonly items?: (document: Document) => readonly unknown[];
+	items?: (document: Document) => readonly unknown[];
 	/** Problems; the document includes them. */
-	readonly problems: readonly Problem[];
-	readonly now: Instant;
-};
+	problems: readonly Problem[];
+	now: Instant;
+}>;
 
 /** What is asked, and where the answer goes. */
 export type CommandCall = {readonly options: Options; readonly terminal: Terminal};

@@ -3,18 +3,18 @@ import {writeMessage, writeOutput, writeRaw} from '../../src/text/streams.ts';
 import {codeOf, fileErrorOf} from '../../src/text/userError.ts';
 
 /** The output of a command. Promises resolve once the text has left the process. */
-export type Terminal = {
+export type Terminal = Readonly<{
 	/** Escapes the text for the terminal. */
-	readonly print: (text: string) => Promise<void>;
+	print: (text: string) => Promise<void>;
 	/** For JSON, YAML and templates, whose printers escape by their own rules. */
-	readonly printDocument: (text: string) => Promise<void>;
+	printDocument: (text: string) => Promise<void>;
 	/** As `print`, to standard error, with secrets removed. */
-	readonly printError: (text: string) => Promise<void>;
+	printError: (text: string) => Promise<void>;
 	/** As `printError`, but replaces the current line. */
-	readonly replaceLine: (text: string) => Promise<void>;
+	replaceLine: (text: string) => Promise<void>;
 	/** Columns; undefined if standard output is no terminal. */
-	readonly width?: number | undefined;
-};
+	width?: number | undefined;
+}>;
 
 /** The standard streams of the process. Errors of standard error are ignored. */
 export const processTerminal: Terminal = {

@@ -28,13 +28,13 @@ type RequestedTime = {readonly after: Duration} | {readonly at: Instant};
 export type ChangeScene = NameScene & Pick<ClusterSnapshot, 'deviceObjects'> & {readonly now: Instant};
 
 /** The value of a what-if flag: what it names, and what it supposes once the names are resolved. */
-type SupposedChange = {
-	readonly node?: string;
-	readonly zone?: string;
-	readonly device?: DeviceIdentity;
-	readonly pod?: string;
-	readonly kinds: (scene: ChangeScene) => readonly ChangeKind[];
-};
+type SupposedChange = Readonly<{
+	node?: string;
+	zone?: string;
+	device?: DeviceIdentity;
+	pod?: string;
+	kinds: (scene: ChangeScene) => readonly ChangeKind[];
+}>;
 
 /** A what-if flag, parsed; names are not resolved yet. */
 export type ChangeRequest = SupposedChange & {readonly time: RequestedTime; readonly flag: string};

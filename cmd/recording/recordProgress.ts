@@ -4,12 +4,12 @@ import {count} from '../../src/forecast/words.ts';
 import type {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import type {Terminal} from '../output/terminal.ts';
 
-type Progress = {
-	readonly name: string;
-	readonly counts: ReturnType<RecordingWriter['counts']>;
-	readonly bytes: number;
-	readonly elapsed: Duration;
-};
+type Progress = Readonly<{
+	name: string;
+	counts: ReturnType<RecordingWriter['counts']>;
+	bytes: number;
+	elapsed: Duration;
+}>;
 
 const onScreen: Duration = second;
 /** The interval in logs, where a line each second would be noise. */

@@ -12,40 +12,41 @@ import type {Options} from '../args/options.ts';
 import type {deletionLedger} from './deletions.ts';
 
 /** One look at a cluster or at files, and the answers it allows. */
-export type AskedScene = {
+export type AskedScene = Readonly<{
 	/** Includes all problems, also of the settings. */
-	readonly snapshot: ClusterSnapshot;
-	readonly inForce: SettingsInForce;
-	readonly forecaster: Forecaster;
+	snapshot: ClusterSnapshot;
+	inForce: SettingsInForce;
+	forecaster: Forecaster;
 	/** What happens if nothing changes. */
-	readonly forecast: Forecast;
+	forecast: Forecast;
 	/** Undefined for all namespaces. */
-	readonly namespace: string | undefined;
+	namespace: string | undefined;
 	/** Whether only pods of nodes in trouble are known, so that pods of other nodes are not covered. */
-	readonly isPartial?: boolean;
-	readonly related: (query: RelatedQuery) => Promise<Related>;
+	isPartial?: boolean;
+	related: (query: RelatedQuery) => Promise<Related>;
 	/** Says which part of a request does not exist, where nothing was chosen by it. */
-	readonly absence: (namespace: string | undefined) => Promise<string>;
+	absence: (namespace: string | undefined) => Promise<string>;
 	/**
 	 * Queries the kubelets of nodes under pressure and of those named; for a recording, returns the recorded reports.
 	 */
-	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
-};
+	pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
+}>;
 
 /** The same, with what only lists and settings ask for. */
-export type Look = AskedScene & {
-	/** The time now: of files, that of the look. */
-	readonly now: () => Instant;
-	/** What kubelets reported in the last hour. */
-	readonly reports: () => Promise<{
-		readonly reports: readonly KubeletReport[];
-		readonly problems: readonly Problem[];
+export type Look = AskedScene &
+	Readonly<{
+		/** The time now: of files, that of the look. */
+		now: () => Instant;
+		/** What kubelets reported in the last hour. */
+		reports: () => Promise<{
+			readonly reports: readonly KubeletReport[];
+			readonly problems: readonly Problem[];
+		}>;
+		/** The deletions that a recording shows, each beside its prediction; absent if they are not asked for. */
+		deletions?: ReturnType<typeof deletionLedger> | undefined;
+		/** Reads the configuration of a kubelet; undefined for files. */
+		kubelet: (node: string) => Promise<KubeletConfig | undefined>;
 	}>;
-	/** The deletions that a recording shows, each beside its prediction; absent if they are not asked for. */
-	readonly deletions?: ReturnType<typeof deletionLedger> | undefined;
-	/** Reads the configuration of a kubelet; undefined for files. */
-	readonly kubelet: (node: string) => Promise<KubeletConfig | undefined>;
-};
 
 /** The namespace in scope; undefined for all, as without a command, which shows what the dashboard would. */
 export const scopeOf = ({command, filter, flags}: Options, own: string | undefined): string | undefined =>

@@ -2,28 +2,28 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
 /** The clock, waits and randomness that cluster access needs. Tests pass their own and do not wait. */
-export type Timing = {
+export type Timing = Readonly<{
 	/** This machine's wall clock. */
-	readonly now: () => Instant;
+	now: () => Instant;
 	/** Monotonic real time since an arbitrary start: neither clock corrections nor a fast demo affect it. */
-	readonly elapsed: () => Duration;
+	elapsed: () => Duration;
 	/** Resolves after `lookPeriod` of real time, when the watches are to be checked again, or when the signal aborts. */
-	readonly nextLook: (signal: AbortSignal) => Promise<void>;
+	nextLook: (signal: AbortSignal) => Promise<void>;
 	/** Time between two checks of the watches while the process is not suspended. */
-	readonly lookPeriod: Duration;
+	lookPeriod: Duration;
 	/** Resolves after the duration, or when the signal aborts. */
-	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
+	sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
 	/** Random number in [0, 1); adds jitter. */
-	readonly random: () => number;
+	random: () => number;
 	/** Timeout of a request without a limit of the user's; also of the headers of a watch, even if the user asks for no timeout. */
-	readonly answerTimeout: Duration;
+	answerTimeout: Duration;
 	/** Timeout of a credential plugin that does not own the terminal; `isAttended`: a user may be logging in. */
-	readonly pluginTimeout: (isAttended: boolean) => Duration;
+	pluginTimeout: (isAttended: boolean) => Duration;
 	/** How long a watch may be silent. The API server sends a bookmark about every minute. */
-	readonly silenceTimeout: Duration;
+	silenceTimeout: Duration;
 	/** The same for a collection that changes all the time: leases are renewed every few seconds. */
-	readonly livelySilenceTimeout: Duration;
-};
+	livelySilenceTimeout: Duration;
+}>;
 
 const lookPeriod: Duration = second / 10;
 

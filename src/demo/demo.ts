@@ -6,16 +6,16 @@ import {type DemoScenario, nodesOf} from './world/scenarios.ts';
 import {systemTimers, type Timers} from './world/timers.ts';
 import {demoWorld, type World} from './world/world.ts';
 
-type DemoOptions = {
+type DemoOptions = Readonly<{
 	/** The loopback port; zero takes any free port. */
-	readonly port: number;
+	port: number;
 	/** The real clock; the world starts at its time. */
-	readonly clock: () => Instant;
-	readonly timers?: Timers;
+	clock: () => Instant;
+	timers?: Timers;
 	/** The speed of time, for clients in this process. If absent, the world follows the real clock, as all other clients do. */
-	readonly speed?: () => number;
-	readonly seed: number;
-};
+	speed?: () => number;
+	seed: number;
+}>;
 
 /** A running demo: its API and its clock. */
 export type Demo = Awaited<ReturnType<typeof startDemo>>;

@@ -13,16 +13,16 @@ import type {Estimate} from './words.ts';
 export const soon: Duration = 5 * minute;
 
 /** Pods of a zone whose nodes wait for their taints, and that tolerate these for the same time. */
-type WaitingPods = {
-	readonly pods: readonly PendingPod[];
-	readonly tolerated: Duration;
+type WaitingPods = Readonly<{
+	pods: readonly PendingPod[];
+	tolerated: Duration;
 	/** When the zone's next taints come. */
-	readonly taints: readonly Range[];
+	taints: readonly Range[];
 	/** How many nodes wait, and how many of the pods they have: the mean, and the standard deviation. */
-	readonly nodes: number;
-	readonly perNode: number;
-	readonly deviation: number;
-};
+	nodes: number;
+	perNode: number;
+	deviation: number;
+}>;
 
 type Counted = {
 	readonly zone: string;

@@ -7,34 +7,34 @@ import type {Range} from './range.ts';
 import type {ZoneForecast} from './zoneForecast.ts';
 
 /** Everything predicted from what was seen up to one instant. */
-export type Forecast = {
-	readonly observedAt: Instant;
-	readonly source: 'cluster' | 'file';
-	readonly kubernetesVersion?: string;
-	readonly problems: readonly Problem[];
-	readonly pods: readonly PodForecast[];
-	readonly nodes: readonly NodeForecast[];
-	readonly zones: readonly ZoneForecast[];
+export type Forecast = Readonly<{
+	observedAt: Instant;
+	source: 'cluster' | 'file';
+	kubernetesVersion?: string;
+	problems: readonly Problem[];
+	pods: readonly PodForecast[];
+	nodes: readonly NodeForecast[];
+	zones: readonly ZoneForecast[];
 	/** The monitor pass in progress, if throttling slows it down. */
-	readonly pass: PassForecast | null;
+	pass: PassForecast | null;
 	/** How much later than its node turns Unknown a pod may be marked not ready; absent if at once. */
-	readonly markingLasts?: Duration;
+	markingLasts?: Duration;
 	/** Forecasts of the nodes whose kubelets were queried for pressure; absent if none was. */
-	readonly pressure?: readonly PressureForecast[];
-};
+	pressure?: readonly PressureForecast[];
+}>;
 
 /** A monitor pass that throttling slows down: its progress, and when it will process the rest. */
-export type PassForecast = {
-	readonly startedAt: Instant;
+export type PassForecast = Readonly<{
+	startedAt: Instant;
 	/** How many nodes it has turned Unknown. */
-	readonly marked: number;
+	marked: number;
 	/** How many silent nodes it has not processed yet. Their order is random. */
-	readonly remaining: number;
+	remaining: number;
 	/** When it turns the first of them Unknown, the second, and so on. */
-	readonly unknown: readonly Range[];
+	unknown: readonly Range[];
 	/** When the last of them is processed, by this pass or by the next one, which takes the nodes that this one passed over. */
-	readonly endsAt: Range | null;
-};
+	endsAt: Range | null;
+}>;
 
 /** Whether no eviction is known, but something hides them, as pods or nodes that cannot be read: that is no all-clear. */
 export const isBlind = ({pods, problems}: Pick<Forecast, 'pods' | 'problems'>, hides = hidesPods) =>

@@ -49,14 +49,14 @@ const nodeForecastsAStep = 250;
 /** After a gap, a watch may lag for as long as gaps are told of. */
 const doubtedFor: Duration = 5 * minute;
 
-type MadeForecast = {
-	readonly forecast: Forecast;
-	readonly situation: Situation;
-	readonly pods: PodTable;
+type MadeForecast = Readonly<{
+	forecast: Forecast;
+	situation: Situation;
+	pods: PodTable;
 	/** Forecasts of all pods, without evictions by device taints. */
-	readonly plain: readonly PodForecast[];
-	readonly at: Instant;
-};
+	plain: readonly PodForecast[];
+	at: Instant;
+}>;
 
 /** What is known of the settings besides their values: the span of possible values, the list with sources, problems. */
 type KnownSettings = Pick<ResolvedSettings, 'span' | 'list' | 'problems'>;

@@ -3,13 +3,14 @@ import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
 /** How far a workload went down, from readings every half minute. */
-export type LowPoint = WorkloadName & {
-	readonly namespace: string;
-	/** The desired replicas, and those that were ready at the first reading. */
-	readonly desired: number;
-	readonly readyBefore: number;
-	/** The fewest ready replicas, and when a reading first showed them. */
-	readonly lowest: {readonly ready: number; readonly at: Instant};
-	/** The fewest ready replicas that were predicted when it was first in trouble, without replacements; from when on. */
-	readonly predicted: {readonly ready: number; readonly at: Range | null; readonly madeAt: Instant} | null;
-};
+export type LowPoint = WorkloadName &
+	Readonly<{
+		namespace: string;
+		/** The desired replicas, and those that were ready at the first reading. */
+		desired: number;
+		readyBefore: number;
+		/** The fewest ready replicas, and when a reading first showed them. */
+		lowest: {readonly ready: number; readonly at: Instant};
+		/** The fewest ready replicas that were predicted when it was first in trouble, without replacements; from when on. */
+		predicted: {readonly ready: number; readonly at: Range | null; readonly madeAt: Instant} | null;
+	}>;

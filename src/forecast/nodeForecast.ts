@@ -30,71 +30,71 @@ export type NodePressure = {
 	/** The pressure conditions that are True in the node's status. */
 	readonly conditions: readonly string[];
 	/** The pod that its kubelet evicts next, if known. */
-	readonly next: {
-		readonly namespace: string;
-		readonly name: string;
-		readonly when: Range;
-		readonly isCertain: boolean;
-	} | null;
+	readonly next: Readonly<{
+		namespace: string;
+		name: string;
+		when: Range;
+		isCertain: boolean;
+	}> | null;
 };
 
 /** What deletes or replaces an unhealthy node, and when. */
-export type NodeRepair = {
+export type NodeRepair = Readonly<{
 	/** As shown: `MachineHealthCheck openshift-machine-api/workers`. */
-	readonly by: string;
+	by: string;
 	/** When it begins; pods are lost from then on. Null if it does not come, or its time is unknown. */
-	readonly at: Range | null;
+	at: Range | null;
 	/** Whether it comes if nothing changes: everything that decides it was seen. */
-	readonly isSure: boolean;
+	isSure: boolean;
 	/** Whether the node's pods are lost with it. */
-	readonly endsPods: boolean;
+	endsPods: boolean;
 	/** Whether it is done because the node is unhealthy. */
-	readonly isRepair?: true;
+	isRepair?: true;
 	/** Whether the Node goes first, and its pods after it. */
-	readonly endsNode?: true;
+	endsNode?: true;
 	/** One sentence: where this is known from, what may prevent the repair, and what it does. */
-	readonly why: string;
-};
+	why: string;
+}>;
 
 /** What happens to one node if nothing else changes, and why. */
-export type NodeForecast = {
-	readonly name: string;
-	readonly uid: string;
-	readonly labels: TextMap;
-	readonly zone: string;
+export type NodeForecast = Readonly<{
+	name: string;
+	uid: string;
+	labels: TextMap;
+	zone: string;
 	/** The Node object; absent in forecasts that were not made from one. */
-	readonly node?: Node;
-	readonly verdict: NodeVerdict;
+	node?: Node;
+	verdict: NodeVerdict;
 	/** Status of the Ready condition; absent if neither kubelet nor controller ever wrote one. */
-	readonly ready?: ConditionStatus;
+	ready?: ConditionStatus;
 	/** When the kubelet last renewed its lease, of renewals that the controllers count; null if no lease can be seen. */
-	readonly lastRenewal: Instant | null;
+	lastRenewal: Instant | null;
 	/** Whether it gave no sign of life for two renew intervals, whatever its condition. */
-	readonly isSilent: boolean;
+	isSilent: boolean;
 	/** When Ready turns Unknown; null unless it will. */
-	readonly unknown: Range | null;
+	unknown: Range | null;
 	/** When the NoExecute taint is added; null unless it will be. */
-	readonly noExecute: Range | null;
+	noExecute: Range | null;
 	/** From when on the node may have that taint briefly, before it gets it to stay; absent if it cannot. */
-	readonly briefTaintFrom?: Instant;
+	briefTaintFrom?: Instant;
 	/** When the controller removes its own NoExecute taint; null unless it will, absent if the node has none. */
-	readonly cleared?: Range | null;
+	cleared?: Range | null;
 	/** When its pods are deleted without a taint (until v1.26); absent where nodes are tainted, null unless they will be. */
-	readonly eviction?: Range | null;
+	eviction?: Range | null;
 	/** The probability that it is tainted with the zone's next token; null unless Queued. */
-	readonly nextProbability: number | null;
+	nextProbability: number | null;
 	/** The keys of its NoExecute taints, from any source. */
-	readonly taints: readonly string[];
-	readonly because: readonly string[];
+	taints: readonly string[];
+	because: readonly string[];
 	/** The steps of it that programs may tell apart; absent if there are none. */
-	readonly reasons?: readonly Reason[] | undefined;
+	reasons?: readonly Reason[] | undefined;
 	/** Its repairs, the soonest first; absent if none is known. */
-	readonly repairs?: readonly NodeRepair[];
+	repairs?: readonly NodeRepair[];
 	/** Absent if nothing is short. */
-	readonly pressure?: NodePressure;
+	pressure?: NodePressure;
 	/** Whether its release is older than any whose rules are known, so that no times are told. */
-	readonly isUntold?: true;
-};
+	isUntold?: true;
+}>;
 
 /** When a node first gets its NoExecute taint, even briefly: that evicts pods that do not tolerate it, too. */
 export function firstTaintOf({noExecute, briefTaintFrom}: NodeForecast): Range | null {

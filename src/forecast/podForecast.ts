@@ -24,8 +24,8 @@ export const willBeEvicted = (verdict: string): boolean =>
 	verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Overdue';
 
 /** Why a pod is, or would be, deleted. NodeEviction: without a taint, as in releases until 1.26. */
-export type Cause = {
-	readonly kind:
+export type Cause = Readonly<{
+	kind:
 		| 'Taint'
 		| 'NodeEviction'
 		| 'NodeDeleted'
@@ -37,18 +37,18 @@ export type Cause = {
 		| 'NodeShutdown'
 		| 'EvictionRequest';
 	/** `key:Effect`, where the kind is Taint or OutOfService; `key=value:Effect` for a device. */
-	readonly taint?: string;
+	taint?: string;
 	/** How long the pod tolerates it, in seconds; null if it does not tolerate it. */
-	readonly tolerationSeconds?: number | null;
+	tolerationSeconds?: number | null;
 	/** The device that is tainted, where the kind is DeviceTaint. */
-	readonly device?: string;
-	readonly driver?: string;
-	readonly pool?: string;
+	device?: string;
+	driver?: string;
+	pool?: string;
 	/** Who ends its node, where the kind is NodeRepair (as it is unhealthy) or NodeRemoval; who asks for its eviction, where it is EvictionRequest. */
-	readonly by?: string;
+	by?: string;
 	/** The signals that run short, where the kind is NodePressure; several if it is open which evicts first. */
-	readonly signals?: readonly string[];
-};
+	signals?: readonly string[];
+}>;
 
 /** Whether the cause evicts from healthy nodes, too: neither the return of a node nor a toleration helps. */
 export const isOfLivingNode = (cause: Cause | null | undefined) =>
@@ -63,13 +63,13 @@ const ofLivingNode: readonly Cause['kind'][] = [
 ];
 
 /** What prevents an eviction, and what resumes it: a held pod must not be mistaken for a safe one. */
-export type Held = {
-	readonly by: string;
-	readonly since: Instant | null;
-	readonly releasedBy: string;
+export type Held = Readonly<{
+	by: string;
+	since: Instant | null;
+	releasedBy: string;
 	/** When it would be evicted if evictions resumed at the instant of the forecast. */
-	readonly ifReleasedNow: Range;
-};
+	ifReleasedNow: Range;
+}>;
 
 /** A step of the reasoning as data. */
 export type Reason = {
@@ -84,56 +84,56 @@ export type Reason = {
 /** A volume that is attached to a pod's node and that no other node can attach meanwhile. */
 export type HeldVolume = {readonly claim: string; readonly volume: string};
 
-export type After = {
+export type After = Readonly<{
 	/**
 	 * Replaced: its owner creates another, or has. StuckTerminating: no kubelet can end it. Blocked: its owner waits for its
 	 * end, or for another pod; a safe pod that waits for a volume. Lost: nothing creates another. NotNeeded: its owner wants no other. Restarted: its kubelet does.
 	 * Stays: it is not deleted. Unknown: its owner is unknown.
 	 */
-	readonly outcome:
+	outcome:
 		| ('Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'NotNeeded')
 		| ('Restarted' | 'Stays' | 'Unknown');
-	readonly detail: string;
+	detail: string;
 	/** Whether its replacement fits on a node at present; Unknown if that depends on something unknown. */
-	readonly placement?: 'Fits' | 'None' | 'Unknown';
+	placement?: 'Fits' | 'None' | 'Unknown';
 	/** Volumes that stay attached to its node and block its replacement; absent if there are none. */
-	readonly volumes?: readonly HeldVolume[];
+	volumes?: readonly HeldVolume[];
 	/** Its status still says Running, though its kubelet cannot report. */
-	readonly ghost?: true;
-};
+	ghost?: true;
+}>;
 
 /** What happens to one pod if nothing else changes, and why. */
-export type PodForecast = {
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
-	readonly node: string;
+export type PodForecast = Readonly<{
+	namespace: string;
+	name: string;
+	uid: string;
+	node: string;
 	/** As people read it: `region/zone`. */
-	readonly zone: string;
-	readonly labels: TextMap;
+	zone: string;
+	labels: TextMap;
 	/** What controls it; absent if nothing does. */
-	readonly owner?: PodOwner | undefined;
-	readonly priority?: number | undefined;
+	owner?: PodOwner | undefined;
+	priority?: number | undefined;
 	/** From the pod's status. */
-	readonly phase?: string | undefined;
-	readonly ready?: ConditionStatus | undefined;
+	phase?: string | undefined;
+	ready?: ConditionStatus | undefined;
 	/** The Pod as observed; absent in forecasts that were not made from one. */
-	readonly object?: Pod | undefined;
-	readonly verdict: PodVerdict;
+	object?: Pod | undefined;
+	verdict: PodVerdict;
 	/** When its deletion is requested; for an Overdue pod, when it was due. Null unless Scheduled, Expected, Overdue or Unsure. */
-	readonly eviction: Range | null;
-	readonly cause: Cause | null;
-	readonly held: Held | null;
+	eviction: Range | null;
+	cause: Cause | null;
+	held: Held | null;
 	/** What may end it, the first to come first, if that is more than one. */
-	readonly endings?: readonly Coming[] | undefined;
+	endings?: readonly Coming[] | undefined;
 	/** The reasoning, one sentence per step. */
-	readonly because: readonly string[];
+	because: readonly string[];
 	/** The steps of it that programs may tell apart; absent if there are none. */
-	readonly reasons?: readonly Reason[] | undefined;
-	readonly after: After | null;
+	reasons?: readonly Reason[] | undefined;
+	after: After | null;
 	/** Whether its release is older than any whose rules are known, so that no times are told. */
-	readonly isUntold?: true;
-};
+	isUntold?: true;
+}>;
 
 /** What may end a pod, judged on its own. */
 export type Coming = Pick<PodForecast, 'verdict' | 'cause' | 'held'> & {

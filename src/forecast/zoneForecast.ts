@@ -3,17 +3,17 @@ import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './range.ts';
 
 /** A change of state, and how many more nodes down, or how many nodes back, cause it. */
-export type StateStep = {
-	readonly state: ZoneState;
+export type StateStep = Readonly<{
+	state: ZoneState;
 	/** Nodes tainted per second then; 0 if evictions are stopped. */
-	readonly rate: number;
-	readonly nodesDown?: number;
-	readonly nodesBack?: number;
+	rate: number;
+	nodesDown?: number;
+	nodesBack?: number;
 	/** Whether it takes the only controller manager: no zone evicts any more then, whatever the state. */
-	readonly isControllerLost?: true;
+	isControllerLost?: true;
 	/** Whether it is so by default thresholds, which nothing confirms. */
-	readonly isAssumed?: true;
-};
+	isAssumed?: true;
+}>;
 
 /** Marks a step whose thresholds are not known. A zone without a ready node is fully disrupted by any. */
 export const asThresholdsAre = <Step extends Pick<StateStep, 'state'>>(
@@ -32,57 +32,57 @@ export type ZoneStory = {
 };
 
 /** What stops the tainting of a zone's nodes, and what resumes it. */
-export type ZoneStop = {
-	readonly kind: 'ControllerDown' | 'AllZonesDown' | 'ZoneStopped';
-	readonly by: string;
-	readonly since: Instant | null;
-	readonly releasedBy: string;
+export type ZoneStop = Readonly<{
+	kind: 'ControllerDown' | 'AllZonesDown' | 'ZoneStopped';
+	by: string;
+	since: Instant | null;
+	releasedBy: string;
 	/** Whether a pass that is under way sets it at its end: until then a node may be tainted. */
-	readonly isToCome?: boolean;
+	isToCome?: boolean;
 	/** Whether settings that are not seen may let it evict nevertheless: its pods are not Held then. */
-	readonly isInDoubt?: boolean;
+	isInDoubt?: boolean;
 	/** Whether the controllers never resume by themselves, whatever becomes of the nodes. */
-	readonly isForGood?: boolean;
-};
+	isForGood?: boolean;
+}>;
 
 /** What happens in one zone if nothing else changes. */
-export type ZoneForecast = {
+export type ZoneForecast = Readonly<{
 	/** As people read it: `region/zone`. */
-	readonly zone: string;
-	readonly state: ZoneState;
+	zone: string;
+	state: ZoneState;
 	/** Whether nodes that are not seen may be of the zone, or of others, so that its state and rate are open. */
-	readonly isStateAssumed?: true;
+	isStateAssumed?: true;
 	/** How many nodes count; nodes excluded from disruption checks do not. */
-	readonly size: number;
-	readonly notReady: number;
+	size: number;
+	notReady: number;
 	/** How many ready nodes are silent: they are lost, but no pass has found out yet. */
-	readonly silent: number;
+	silent: number;
 	/** How many more ready nodes are late with a renewal: they may be lost. */
-	readonly late: number;
+	late: number;
 	/** Nodes tainted per second. */
-	readonly rate: number;
+	rate: number;
 	/** Whether nothing shows that rate: it is only the likeliest one. Absent if evictions are stopped. */
-	readonly isRateAssumed?: true;
+	isRateAssumed?: true;
 	/** Whether nothing shows at how many nodes down it changes its state. */
-	readonly areThresholdsAssumed?: true;
+	areThresholdsAssumed?: true;
 	/** When the zone may taint one more node, whether or not one waits; null if evictions are stopped. JSON calls it `nextToken`. */
-	readonly nextTaint: Range | null;
+	nextTaint: Range | null;
 	/** When the next NoExecute taints are added in the zone: the first, the second, ... Which node gets which is random. */
-	readonly taints: readonly Range[];
+	taints: readonly Range[];
 	/** The names of the waiting nodes, in no meaningful order: their real order is random. */
-	readonly queue: readonly string[];
+	queue: readonly string[];
 	/** The states that it enters as its silent nodes turn Unknown. */
-	readonly coming: ZoneStory;
+	coming: ZoneStory;
 	/** The fewest further nodes down or back that change the state, or let a stopped zone evict; silent nodes count as down. */
-	readonly toNextState: readonly StateStep[];
-	readonly because: readonly string[];
+	toNextState: readonly StateStep[];
+	because: readonly string[];
 	/** Absent if nothing stops it. */
-	readonly stopped?: ZoneStop;
+	stopped?: ZoneStop;
 	/** Its node with the only controller manager, whose loss stops every eviction; absent if it has none. */
-	readonly onlyController?: string;
+	onlyController?: string;
 	/** Whether its release is older than any whose rules are known, so that neither times nor a rate are told. */
-	readonly isUntold?: true;
-};
+	isUntold?: true;
+}>;
 
 /** Whether a node waits for its taint, or may have to: otherwise the zone's rate has no meaning. */
 export const hasTaintsToCome = ({queue, taints}: ZoneForecast) => queue.length + taints.length > 0;

@@ -36,13 +36,13 @@ type Reaction = Pick<After, 'outcome' | 'detail'> & {
 };
 
 /** A pod whose deletion was requested, or will be. */
-type Deleted = {
-	readonly pod: PodForecast;
-	readonly end: PodEnd;
+type Deleted = Readonly<{
+	pod: PodForecast;
+	end: PodEnd;
 	/** Whether its kubelet ends it as Failed, with the object left, instead of a deletion. */
-	readonly fails: boolean;
-	readonly controller: Controller | undefined;
-};
+	fails: boolean;
+	controller: Controller | undefined;
+}>;
 
 type ForecastParts = Pick<Forecast, 'pods' | 'nodes' | 'observedAt' | 'kubernetesVersion'>;
 

@@ -10,34 +10,32 @@ import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
 /** The key numbers of a forecast. Instants are by the clock of the cluster's API server. */
-export type ForecastSummary = {
-	readonly observedAt: Instant;
-	readonly kubernetesVersion: string | undefined;
+export type ForecastSummary = Readonly<{
+	observedAt: Instant;
+	kubernetesVersion: string | undefined;
 	/** Null if nodes may not be read. `silent`: without a heartbeat and not yet Unknown. */
-	readonly nodes:
-		| ({readonly all: number; readonly ready: number} & Pick<ZoneForecast, 'silent' | 'late'>)
-		| null;
+	nodes: ({readonly all: number; readonly ready: number} & Pick<ZoneForecast, 'silent' | 'late'>) | null;
 	/** `stopped`: the names of the zones in which something prevents taints. */
-	readonly zones: {readonly all: number; readonly stopped: readonly string[]};
+	zones: {readonly all: number; readonly stopped: readonly string[]};
 	/** Null if pods cannot be read. */
-	readonly evictions: {
+	evictions: Readonly<{
 		/** Pods that will be evicted if nothing changes. */
-		readonly all: number;
+		all: number;
 		/** How many of them are to be expected within five minutes, including overdue ones: the mean of all cases. */
-		readonly within5Minutes: number;
+		within5Minutes: number;
 		/** Of the first and of the last pod to be evicted; null if there is none. */
-		readonly first: Range | null;
-		readonly last: Range | null;
-	} | null;
+		first: Range | null;
+		last: Range | null;
+	}> | null;
 	/** Pods that cannot be observed well enough. */
-	readonly unsure: number;
+	unsure: number;
 	/** Null if pods cannot be read. */
-	readonly workloads: {
+	workloads: {
 		readonly toZero: readonly WorkloadToZero[];
 		/** Affected workloads for which this is not known. */
 		readonly unknown: number;
 	} | null;
-};
+}>;
 
 /** A workload that will have no ready pod if nothing changes. */
 type WorkloadToZero = WorkloadName & {
@@ -47,21 +45,21 @@ type WorkloadToZero = WorkloadName & {
 };
 
 /** One of several clusters. Connecting: no answer yet. Unreachable: it does not answer; the last known data is kept. */
-export type ClusterForecast = {
+export type ClusterForecast = Readonly<{
 	/** The name of its context. */
-	readonly name: string;
+	name: string;
 	/** The address of its API server; undefined until its configuration is read. */
-	readonly server: string | undefined;
-	readonly status: 'Connecting' | 'Reachable' | 'Unreachable';
+	server: string | undefined;
+	status: 'Connecting' | 'Reachable' | 'Unreachable';
 	/** When it last answered, by the local clock; undefined if never. */
-	readonly heardAt: Instant | undefined;
+	heardAt: Instant | undefined;
 	/** How far the clock of its API server is ahead of the local one. */
-	readonly clockOffset: Duration;
+	clockOffset: Duration;
 	/** Undefined until something of it was read. */
-	readonly summary: ForecastSummary | undefined;
+	summary: ForecastSummary | undefined;
 	/** What cannot be observed of it, and why. */
-	readonly problems: readonly Problem[];
-};
+	problems: readonly Problem[];
+}>;
 
 /** Summarizes a forecast. @param related the pods' owners; without them only bare pods are known to reach zero */
 export function summarize(all: Forecast, related: Related = nothingRelated): ForecastSummary {

@@ -25,60 +25,61 @@ import type {WorkloadImpact} from './workloadImpact.ts';
  * chooses. Waits: its budget allows none now, and kubectl tries every 5 s. Error: the API cannot evict it. Ignored: a pod of a
  * DaemonSet, or a static one.
  */
-export type DrainedPod = {
-	readonly namespace: string;
-	readonly name: string;
-	readonly uid: string;
-	readonly eviction: 'AtOnce' | 'SomeAtOnce' | 'Waits' | 'Error' | 'Ignored';
+export type DrainedPod = Readonly<{
+	namespace: string;
+	name: string;
+	uid: string;
+	eviction: 'AtOnce' | 'SomeAtOnce' | 'Waits' | 'Error' | 'Ignored';
 	/** Without these flags kubectl evicts no pod of the node. */
-	readonly needs: readonly DrainFlag[];
+	needs: readonly DrainFlag[];
 	/** The names of the budgets that cover it. */
-	readonly budgets: readonly string[];
-	readonly graceSeconds: number;
+	budgets: readonly string[];
+	graceSeconds: number;
 	/** What follows its eviction; null if it is ignored. */
-	readonly after: After | null;
+	after: After | null;
 	/** Until when its object stays, if nothing limits that; null otherwise. */
-	readonly stays: string | null;
-};
+	stays: string | null;
+}>;
 
 /** A budget that does not let all pods of a node go at once. */
 export type DrainBlock = Pick<
 	Budget,
 	'namespace' | 'name' | 'currentHealthy' | 'desiredHealthy' | 'expectedPods'
-> & {
-	/**
-	 * How many pods of the node ask it, and how many of them may go at once: perhaps more, if it wants none to be healthy, and some
-	 * are not ready: their evictions count only until its controller counts again.
-	 */
-	readonly pods: number;
-	readonly atOnce: number;
-	/**
-	 * Why no more go: it wants all its pods to be healthy (Strict), pods that go get no replacement that could be healthy
-	 * (Unreplaced), pods are not healthy now (Unhealthy), or their replacements have to be ready first (Replacements).
-	 */
-	readonly reason: 'Strict' | 'Unreplaced' | 'Unhealthy' | 'Replacements';
-	/** Whether it blocks the drain for ever, unless somebody acts. */
-	readonly isForever: boolean;
-	/** The workload of the first of the pods. */
-	readonly workload: NamespacedWorkload;
-	readonly isOfMissing: boolean;
-	/** Whether a pod that waits is not ready itself, and a budget may let such pods go in any case (since v1.27). */
-	readonly hasUnready: boolean;
-};
+> &
+	Readonly<{
+		/**
+		 * How many pods of the node ask it, and how many of them may go at once: perhaps more, if it wants none to be healthy, and some
+		 * are not ready: their evictions count only until its controller counts again.
+		 */
+		pods: number;
+		atOnce: number;
+		/**
+		 * Why no more go: it wants all its pods to be healthy (Strict), pods that go get no replacement that could be healthy
+		 * (Unreplaced), pods are not healthy now (Unhealthy), or their replacements have to be ready first (Replacements).
+		 */
+		reason: 'Strict' | 'Unreplaced' | 'Unhealthy' | 'Replacements';
+		/** Whether it blocks the drain for ever, unless somebody acts. */
+		isForever: boolean;
+		/** The workload of the first of the pods. */
+		workload: NamespacedWorkload;
+		isOfMissing: boolean;
+		/** Whether a pod that waits is not ready itself, and a budget may let such pods go in any case (since v1.27). */
+		hasUnready: boolean;
+	}>;
 
 /** What `kubectl drain` does to one node. */
-export type DrainedNode = {
-	readonly node: string;
-	readonly pods: readonly DrainedPod[];
-	readonly blocks: readonly DrainBlock[];
+export type DrainedNode = Readonly<{
+	node: string;
+	pods: readonly DrainedPod[];
+	blocks: readonly DrainBlock[];
 	/**
 	 * Never: it does not end. Fails: it ends with an error. Unsure: its node is late, and it never ends if that stays silent.
 	 * Waits: for a budget. Ends: within the grace periods.
 	 */
-	readonly verdict: 'Never' | 'Fails' | 'Unsure' | 'Waits' | 'Ends';
+	verdict: 'Never' | 'Fails' | 'Unsure' | 'Waits' | 'Ends';
 	/** How long it takes at least, or at most if nothing waits. */
-	readonly takes: Duration;
-};
+	takes: Duration;
+}>;
 
 /** What `kubectl drain NODE... --ignore-daemonsets` would do now, with the flags that it needs. */
 export type Drain = {

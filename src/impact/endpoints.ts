@@ -2,14 +2,14 @@ import type {Budget, Endpoint, Related} from '../core/model/workloads/related.ts
 import {nthOf} from '../forecast/conclude/merge.ts';
 import type {Range} from '../forecast/range.ts';
 
-export type EndpointImpact = {
-	readonly service: string;
-	readonly readyNow: number;
+export type EndpointImpact = Readonly<{
+	service: string;
+	readyNow: number;
 	/** Endpoints already lost: their pods stopped being ready, long before their eviction. */
-	readonly alreadyLost: number;
+	alreadyLost: number;
 	/** The lowest number of ready endpoints, if none are added, and from when; `at` is null if it is reached already. */
-	readonly lowest: {readonly ready: number; readonly at: Range | null};
-};
+	lowest: {readonly ready: number; readonly at: Range | null};
+}>;
 
 /** Counts the endpoints that services lose, if their endpoints were read. */
 export class Endpoints {
@@ -39,26 +39,26 @@ export class Endpoints {
 	}
 }
 
-export type PodLossStep = {
-	readonly pod: string;
-	readonly node: string;
-	readonly at: Range;
+export type PodLossStep = Readonly<{
+	pod: string;
+	node: string;
+	at: Range;
 	/** NotReady: its node becomes Unknown, so its endpoints are removed. Evicted: its deletion is requested. */
-	readonly kind: 'NotReady' | 'Evicted';
+	kind: 'NotReady' | 'Evicted';
 	/** Whether it was ready until then. */
-	readonly wasReady: boolean;
-};
+	wasReady: boolean;
+}>;
 
-export type BudgetImpact = {
-	readonly name: string;
+export type BudgetImpact = Readonly<{
+	name: string;
 	/** The number of healthy pods that it wants, and the lowest that there will be, if none are added. */
-	readonly desiredHealthy: number;
-	readonly lowestHealthy: number;
+	desiredHealthy: number;
+	lowestHealthy: number;
 	/** When fewer are healthy than it wants, if none are added; null if that is so already, or never will be. */
-	readonly below: Range | null;
+	below: Range | null;
 	/** How many of the evictions it would have forbidden. */
-	readonly forbids: number;
-};
+	forbids: number;
+}>;
 
 /**
  * The effect of losses on a budget. A budget of one workload alone counts from its ready pods, as its own status is from

@@ -9,19 +9,19 @@ import type {LossOutlook, MoreLosses} from './moreLosses.ts';
 import type {WhatIfImpact} from './whatIfImpact.ts';
 
 /** The worker node whose loss matters most, as far as pods were read. */
-export type NextLoss = {
-	readonly node: string;
-	readonly losses: MoreLosses;
-	readonly isRead: boolean;
+export type NextLoss = Readonly<{
+	node: string;
+	losses: MoreLosses;
+	isRead: boolean;
 	/** The workloads whose ready pods are all on it, as `shop/deployment/web`; none if not all pods were read. */
-	readonly last: readonly string[];
+	last: readonly string[];
 	/** Whether the pods of other workers were not read, so that another node may matter more. */
-	readonly isExample: boolean;
+	isExample: boolean;
 	/** The other nodes with the last ready pods of workloads, those of most workloads first. */
-	readonly lastElsewhere: readonly (Pick<NextLoss, 'node' | 'last'> & {readonly zone: string})[];
+	lastElsewhere: readonly (Pick<NextLoss, 'node' | 'last'> & {readonly zone: string})[];
 	/** The effect of its loss; absent if not requested, or if its pods were not read. */
-	readonly impact?: Pick<WhatIfImpact, 'pods' | 'workloads'> & Pick<WhatIf, 'zones'>;
-};
+	impact?: Pick<WhatIfImpact, 'pods' | 'workloads'> & Pick<WhatIf, 'zones'>;
+}>;
 
 /** The pods that were read, and whether these include all workers' pods. */
 export type ReadPods = {readonly pods: readonly Pod[]; readonly areAll: boolean};

@@ -7,19 +7,19 @@ import type {PodForecast} from '../forecast/podForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 
 /** The effect of tainting a node out-of-service, on its pods and attached volumes. */
-export type OutOfServicePreview = {
-	readonly node: string;
+export type OutOfServicePreview = Readonly<{
+	node: string;
 	/** Whether the node is ready: then nothing is forced, and its kubelet ends deleted pods. */
-	readonly isReady: boolean;
+	isReady: boolean;
 	/** Pods that do not tolerate the taint; their deletion is requested at once. */
-	readonly deleted: readonly PodForecast[];
+	deleted: readonly PodForecast[];
 	/** Pods that were already stuck Terminating. */
-	readonly terminating: readonly PodForecast[];
+	terminating: readonly PodForecast[];
 	/** Pods that tolerate the taint. */
-	readonly staying: readonly PodForecast[];
+	staying: readonly PodForecast[];
 	/** Names of the persistent volumes that are detached as soon as their pods are gone. */
-	readonly volumes: readonly string[];
-};
+	volumes: readonly string[];
+}>;
 
 export function outOfServicePreviews(
 	forecast: Forecast,

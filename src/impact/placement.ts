@@ -11,38 +11,38 @@ import {effortEnough, effortToFill, fits, roomOf} from './room.ts';
 import type {VolumeWishes} from './volumes.ts';
 
 /** Whether a new pod of a workload finds a node. */
-export type Placement = {
+export type Placement = Readonly<{
 	/** Fits: in any scheduling order of pending pods. None: no node takes it now. */
-	readonly decision: 'Fits' | 'None' | 'Unknown';
+	decision: 'Fits' | 'None' | 'Unknown';
 	/** The number of nodes known to take it now. */
-	readonly nodes: number;
+	nodes: number;
 	/** Why other nodes do not take it, the most frequent reason first. */
-	readonly obstacles: readonly string[];
+	obstacles: readonly string[];
 	/** Why it is Unknown; absent otherwise. */
-	readonly unknownFor?: string;
-};
+	unknownFor?: string;
+}>;
 
 /** A new pod, with its template, and its actual requests if they are known. */
-export type NewPod = {
-	readonly template: PodTemplate;
-	readonly requests: Resources;
-	readonly priority: number;
-	readonly volumes: VolumeWishes;
-};
+export type NewPod = Readonly<{
+	template: PodTemplate;
+	requests: Resources;
+	priority: number;
+	volumes: VolumeWishes;
+}>;
 
 /** The nodes that fit a template regardless of room, and why others do not. */
 type FittingNodes = {readonly nodes: readonly Node[]; readonly obstacles: ReadonlyMap<string, number>};
 
 /** The fitting nodes: those large enough when empty, and those with room now. */
-type Open = {
-	readonly fitting: FittingNodes;
-	readonly large: readonly Node[];
-	readonly roomy: readonly Node[];
+type Open = Readonly<{
+	fitting: FittingNodes;
+	large: readonly Node[];
+	roomy: readonly Node[];
 	/** The number of large nodes whose pods were read. */
-	readonly read: number;
+	read: number;
 	/** Caches `#contest`: why others may leave no room, by their requests. */
-	readonly contests: Map<string, string | undefined>;
-};
+	contests: Map<string, string | undefined>;
+}>;
 
 /** Finds nodes for new pods. Equal templates are evaluated once. */
 export class Placements {

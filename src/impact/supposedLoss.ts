@@ -13,30 +13,30 @@ import type {WorkloadImpact} from './workloadImpact.ts';
 type HarmedWorkload = NamespacedWorkload & {readonly at: Range | null};
 
 /** What the loss of a node, or of all nodes of a zone, would add to what happens anyway. */
-export type SupposedLoss = {
+export type SupposedLoss = Readonly<{
 	/** The name of the node, or of the zone as people read it. */
-	readonly name: string;
-	readonly zone: string;
+	name: string;
+	zone: string;
 	/** How many nodes are lost that were not lost before. */
-	readonly nodes: number;
+	nodes: number;
 	/** How many more pods will be evicted, might be evicted, and become held. */
-	readonly evicted: number;
-	readonly unsure: number;
-	readonly held: number;
+	evicted: number;
+	unsure: number;
+	held: number;
 	/** How many of the evicted ones get no replacement, as far as is known. */
-	readonly stuck: number;
+	stuck: number;
 	/** The workloads that have no ready pod left by it. */
-	readonly toZero: readonly HarmedWorkload[];
+	toZero: readonly HarmedWorkload[];
 	/** How many others might have none, as their replicas are not known. */
-	readonly maybeToZero: number;
+	maybeToZero: number;
 	/** Those that fall below a PodDisruptionBudget by it, without reaching zero. */
-	readonly belowBudget: readonly HarmedWorkload[];
+	belowBudget: readonly HarmedWorkload[];
 	/** Of the first and of the last pod to be evicted by it; null if there is none. */
-	readonly first: Range | null;
-	readonly last: Range | null;
+	first: Range | null;
+	last: Range | null;
 	/** The zones that go through other states by it. */
-	readonly zones: readonly ZoneChange[];
-};
+	zones: readonly ZoneChange[];
+}>;
 
 /** Outcomes that leave a workload with a pod less. */
 const unreplaced: readonly After['outcome'][] = ['StuckTerminating', 'Blocked', 'Lost'];

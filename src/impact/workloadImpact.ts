@@ -32,30 +32,31 @@ type Loss = Omit<PodLossStep, 'wasReady'> & {
 	readonly ready: number | null;
 };
 
-export type WorkloadImpact = WorkloadName & {
-	readonly namespace: string;
-	/** The desired and the ready number of pods; null if they could not be read. */
-	readonly desired: number | null;
-	readonly readyNow: number | null;
-	/** In expected chronological order. */
-	readonly losses: readonly Loss[];
-	/** The lowest number of ready pods, if none are added, and from when; `at` is null if it is reached already. */
-	readonly lowest: {readonly ready: number | null; readonly at: Range | null};
-	/** Whether no ready pod is left; null if not known. */
-	readonly reachesZero: boolean | null;
-	/** When it has as many ready pods as before, if nobody intervenes; absent if it needs none of those that it loses. */
-	readonly readyAgain?: ReadyAgain;
-	/** The PodDisruptionBudgets that cover its pods; evictions by taints ignore them. */
-	readonly budgets: readonly BudgetImpact[];
-	/** Services that lose endpoints, and the losses that are known. */
-	readonly services: readonly string[];
-	readonly endpoints: readonly EndpointImpact[];
-	readonly priority: number;
-	/** The number of Held pods, which are evicted once evictions resume. */
-	readonly held: number;
-	/** The number of pods per outcome. */
-	readonly outcomes: Readonly<Record<string, number>>;
-};
+export type WorkloadImpact = WorkloadName &
+	Readonly<{
+		namespace: string;
+		/** The desired and the ready number of pods; null if they could not be read. */
+		desired: number | null;
+		readyNow: number | null;
+		/** In expected chronological order. */
+		losses: readonly Loss[];
+		/** The lowest number of ready pods, if none are added, and from when; `at` is null if it is reached already. */
+		lowest: {readonly ready: number | null; readonly at: Range | null};
+		/** Whether no ready pod is left; null if not known. */
+		reachesZero: boolean | null;
+		/** When it has as many ready pods as before, if nobody intervenes; absent if it needs none of those that it loses. */
+		readyAgain?: ReadyAgain;
+		/** The PodDisruptionBudgets that cover its pods; evictions by taints ignore them. */
+		budgets: readonly BudgetImpact[];
+		/** Services that lose endpoints, and the losses that are known. */
+		services: readonly string[];
+		endpoints: readonly EndpointImpact[];
+		priority: number;
+		/** The number of Held pods, which are evicted once evictions resume. */
+		held: number;
+		/** The number of pods per outcome. */
+		outcomes: Readonly<Record<string, number>>;
+	}>;
 
 /** The effects of a forecast on workloads; those that lose pods first come first. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {

@@ -32,46 +32,47 @@ type JudgedJson = {
 /** Printed by `report -o json`. */
 export type OutageReportJson = PrintedJson<
 	'OutageReport',
-	Pick<Outage, 'from' | 'to'> & {
-		readonly cluster: string;
-		/** The file that was read. */
-		readonly source: string;
-		readonly kubernetesVersion: string | null;
-		readonly problems: readonly ProblemJson[];
-	}
+	Pick<Outage, 'from' | 'to'> &
+		Readonly<{
+			cluster: string;
+			/** The file that was read. */
+			source: string;
+			kubernetesVersion: string | null;
+			problems: readonly ProblemJson[];
+		}>
 > &
-	Pick<
-		Outage,
-		'nodeCount' | 'nodes' | 'otherDeletions' | 'averted' | 'stillComing' | 'workloads' | 'held'
-	> & {
+	Pick<Outage, 'nodeCount' | 'nodes' | 'otherDeletions' | 'averted' | 'stillComing' | 'workloads' | 'held'> &
+	Readonly<{
 		/** For people: what happened, one sentence each. */
-		readonly summary: readonly string[];
-		readonly score: ScoreJson;
-		readonly evictions: readonly (JudgedJson & {
-			readonly metadata: Pick<PodForecast, 'namespace' | 'name' | 'uid'>;
-			readonly node: string;
-			readonly workload: WorkloadName;
-			readonly cause: {
-				readonly kind: Cause['kind'];
-				readonly taint: string | null;
-				readonly tolerationSeconds: number | null;
-			} | null;
-			readonly deletedAt: Instant;
-			/** Null if it still existed when the recording ended. */
-			readonly goneAt: Instant | null;
-		})[];
+		summary: readonly string[];
+		score: ScoreJson;
+		evictions: readonly (JudgedJson &
+			Readonly<{
+				metadata: Pick<PodForecast, 'namespace' | 'name' | 'uid'>;
+				node: string;
+				workload: WorkloadName;
+				cause: {
+					readonly kind: Cause['kind'];
+					readonly taint: string | null;
+					readonly tolerationSeconds: number | null;
+				} | null;
+				deletedAt: Instant;
+				/** Null if it still existed when the recording ended. */
+				goneAt: Instant | null;
+			}>)[];
 		/** Evictions by kubelets, if the recording has their measurements; the objects of the pods stay. */
-		readonly kubeletEvictions: readonly (JudgedJson & {
-			readonly metadata: Pick<PodForecast, 'namespace' | 'name'>;
-			readonly node: string;
-			/** The signals that its node ran short of, if they were predicted: `memory.available`. */
-			readonly signals: readonly string[];
-			readonly evictedAt: Instant;
-		})[];
+		kubeletEvictions: readonly (JudgedJson &
+			Readonly<{
+				metadata: Pick<PodForecast, 'namespace' | 'name'>;
+				node: string;
+				/** The signals that its node ran short of, if they were predicted: `memory.available`. */
+				signals: readonly string[];
+				evictedAt: Instant;
+			}>)[];
 		/** What happened, with the number of events in each entry. */
-		readonly timeline: readonly (OutageEvent & {readonly count: number})[];
-		readonly settings: readonly Pick<Setting, 'name' | 'value' | 'source'>[];
-	};
+		timeline: readonly (OutageEvent & {readonly count: number})[];
+		settings: readonly Pick<Setting, 'name' | 'value' | 'source'>[];
+	}>;
 
 /** A report as JSON for programs. All times, even in sentences, are in UTC. */
 export const reportJson = (outage: Outage): OutageReportJson => ({

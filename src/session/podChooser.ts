@@ -14,13 +14,13 @@ import {FirstLook} from '../forecast/firstLook.ts';
 import type {Forecaster} from '../forecast/forecaster.ts';
 
 /** What is read even if nothing is wrong with it. */
-type Requested = {
-	readonly nodes?: readonly string[];
-	readonly zones?: readonly string[];
-	readonly devices?: readonly DeviceIdentity[];
+type Requested = Readonly<{
+	nodes?: readonly string[];
+	zones?: readonly string[];
+	devices?: readonly DeviceIdentity[];
 	/** Whether ready workers are read too, to show the effect of losing one more node: one of each zone in a large cluster. */
-	readonly readyWorkers?: boolean;
-};
+	readyWorkers?: boolean;
+}>;
 
 /** A node whose pods somebody asked for, and how long the watch tries to read them. */
 type AskedNode = PromiseWithResolvers<boolean> & {until?: Instant};

@@ -27,22 +27,22 @@ export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void; en
 /** Shows forecasts; the next one waits for it. @param hasNews whether anything but renewals came since the last one */
 export type Display = {publish(forecast: Forecast, now: Instant, hasNews: boolean): Promise<void> | void};
 
-export type SessionParts = {
-	readonly store: ClusterStore;
-	readonly forecaster: Pick<Forecaster, 'take' | 'forecastInSteps' | 'changedAt' | 'newsArrivedAt'>;
+export type SessionParts = Readonly<{
+	store: ClusterStore;
+	forecaster: Pick<Forecaster, 'take' | 'forecastInSteps' | 'changedAt' | 'newsArrivedAt'>;
 	/** Learns settings from store updates; evaluated before each forecast. */
-	readonly learner?: StoreSubscriber & {learn(now: Instant): void};
+	learner?: StoreSubscriber & {learn(now: Instant): void};
 	/** Receive every entry at once, also while a forecast is being made. */
-	readonly taps?: readonly ObservationSink[];
+	taps?: readonly ObservationSink[];
 	/** Receive store updates before the forecaster, in this order, after the ledger. */
-	readonly observers?: readonly Partial<StoreSubscriber>[];
-	readonly ledger?: SessionLedger;
+	observers?: readonly Partial<StoreSubscriber>[];
+	ledger?: SessionLedger;
 	/** Applied in this order. */
-	readonly stages?: readonly (ForecastStage | undefined)[];
+	stages?: readonly (ForecastStage | undefined)[];
 	/** Absent if no forecast is wanted. */
-	readonly display?: Display;
+	display?: Display;
 	/** Absent without keys: forecasts are then made in one piece. */
-	readonly screen?: {
+	screen?: {
 		/** Computes more from a forecast before it is shown. */
 		readonly prepare: (forecast: Forecast) => Pausable<void>;
 		/** Other work for the forecaster, done before the next forecast; undefined if there is none. */
@@ -51,8 +51,8 @@ export type SessionParts = {
 		readonly afterwards?: (forecast: Forecast) => Pausable<void> | undefined;
 	};
 	/** Maximum share of time spent on forecasts while things change; by default a tenth with a screen, half without. */
-	readonly share?: number;
-};
+	share?: number;
+}>;
 
 /** Maximum share of time spent on forecasts that take long. */
 const [shareWithScreen, shareWithout] = [0.1, 0.5];
@@ -73,12 +73,12 @@ const waitingCadence: Cadence = {shortest: 2 * second, longest: 2 * second};
 
 type StoredEntry = Extract<SinkEntry, {type: 'batch' | 'pressure'}>;
 
-type Made = {
-	readonly forecast: Forecast;
-	readonly at: Instant;
-	readonly endedAt: number;
-	readonly cost: number;
-};
+type Made = Readonly<{
+	forecast: Forecast;
+	at: Instant;
+	endedAt: number;
+	cost: number;
+}>;
 
 /** Whether no pod will be evicted. */
 const areAllSafe = ({pods}: Forecast) => pods.every(({verdict}) => verdict === 'Safe');

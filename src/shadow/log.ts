@@ -13,13 +13,13 @@ type LogFields = Readonly<Record<string, unknown>>;
 /** A log with one line per entry: the message is constant per kind of entry, variable parts are fields. */
 export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
 
-type LogOptions = {
-	readonly format: LogFormat;
+type LogOptions = Readonly<{
+	format: LogFormat;
 	/** Entries below this level are dropped. */
-	readonly level: LogLevel;
-	readonly now: () => Instant;
-	readonly write: (line: string) => void;
-};
+	level: LogLevel;
+	now: () => Instant;
+	write: (line: string) => void;
+}>;
 
 /** A log in JSON, one object a line, or in text. Secrets are removed. */
 export function createLog({format, level, now, write}: LogOptions): Log {

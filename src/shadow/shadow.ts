@@ -20,13 +20,13 @@ import {Judge} from './compare/judge.ts';
 import {ObservationGaps} from './compare/observationGaps.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
-type ShadowOptions = {
-	readonly startedAt: Instant;
+type ShadowOptions = Readonly<{
+	startedAt: Instant;
 	/** Has the current settings of forecasts, also as a list to display. */
-	readonly forecaster: Pick<Forecaster, 'settings' | 'settingList'>;
-	readonly listeners: readonly ShadowListener[];
-	readonly store: ClusterStore;
-};
+	forecaster: Pick<Forecaster, 'settings' | 'settingList'>;
+	listeners: readonly ShadowListener[];
+	store: ClusterStore;
+}>;
 
 /** Interval of dropping old history. */
 const forgetPeriod: Duration = minute;

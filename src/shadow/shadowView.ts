@@ -14,45 +14,45 @@ export type WatchGap = {
 	readonly reason: string;
 };
 
-export type ControllerState = {
+export type ControllerState = Readonly<{
 	/** Null if the leader's lease is forbidden, or not seen at present. */
-	readonly isUp: boolean | null;
-	readonly leader: string | null;
+	isUp: boolean | null;
+	leader: string | null;
 	/** When the current leader started; null if unknown, as while its lease is not seen. */
-	readonly leaderSince: Instant | null;
-	readonly renewedAt: Instant | null;
-};
+	leaderSince: Instant | null;
+	renewedAt: Instant | null;
+}>;
 
 /** An action that came, compared with its prediction. */
-export type MatchedAction = {
-	readonly action: ActionKind;
-	readonly zone: string;
-	readonly at: Instant;
+export type MatchedAction = Readonly<{
+	action: ActionKind;
+	zone: string;
+	at: Instant;
 	/** Milliseconds after the predicted median; negative if earlier. */
-	readonly error: number;
-	readonly isInside: boolean;
-};
+	error: number;
+	isInside: boolean;
+}>;
 
 /** The shadow's state at an instant, from which metrics and the status page are made. */
-export type ShadowView = {
-	readonly observedAt: Instant;
-	readonly startedAt: Instant;
+export type ShadowView = Readonly<{
+	observedAt: Instant;
+	startedAt: Instant;
 	/** Whether the whole cluster was read once. */
-	readonly hasSynced: boolean;
-	readonly forecast: Forecast;
-	readonly controller: ControllerState;
+	hasSynced: boolean;
+	forecast: Forecast;
+	controller: ControllerState;
 	/** The controllers' settings with their sources; absent while unknown. */
-	readonly settings?: readonly Setting[];
+	settings?: readonly Setting[];
 	/** Open ones first, then the newest that ended; limited in number. */
-	readonly divergences: readonly Divergence[];
+	divergences: readonly Divergence[];
 	/** Counts since the start. */
-	readonly divergenceCounts: Readonly<Record<DivergenceKind, number>>;
+	divergenceCounts: Readonly<Record<DivergenceKind, number>>;
 	/** The newest first; limited in number. */
-	readonly gaps: readonly WatchGap[];
-	readonly gapCount: number;
+	gaps: readonly WatchGap[];
+	gapCount: number;
 	/** Number of pods that others disrupted since the start, by reason; these are not predicted. */
-	readonly disrupted: ReadonlyMap<Disrupter, number>;
-};
+	disrupted: ReadonlyMap<Disrupter, number>;
+}>;
 
 /** The gap that lasts; undefined if the whole cluster is seen. */
 export const openGap = ({gaps}: ShadowView): WatchGap | undefined => gaps.find(({until}) => until === null);

@@ -11,21 +11,21 @@ import {kubeconfigFiles, loadKubeconfig} from './kubeconfig.ts';
 import type {ExecPlugin, KubeconfigCluster, KubeconfigUser} from './kubeconfigEntries.ts';
 
 /** How to reach one cluster as one user: kubeconfig and flags combined. */
-export type Access = {
-	readonly server: URL;
-	readonly cluster: KubeconfigCluster;
-	readonly user: KubeconfigUser;
+export type Access = Readonly<{
+	server: URL;
+	cluster: KubeconfigCluster;
+	user: KubeconfigUser;
 	/** The namespace of the flag, else of the context, else `default`. */
-	readonly namespace: string;
+	namespace: string;
 	/** The authorities of the kubelets, which are then asked at their own ports. */
-	readonly kubeletCaFile?: string | undefined;
+	kubeletCaFile?: string | undefined;
 	/** Of one whole request; zero means no limit, undefined that no flag was given. */
-	readonly requestTimeout: Duration | undefined;
+	requestTimeout: Duration | undefined;
 	/** Page size of lists; zero for everything at once, undefined for the default. */
-	readonly chunkSize?: number | undefined;
+	chunkSize?: number | undefined;
 	/** Level of request logs: from 6 on one line per request, from 7 on with headers. */
-	readonly verbosity?: number;
-};
+	verbosity?: number;
+}>;
 
 /**
  * Decides which cluster to talk to, and as which user, by kubectl's rules.

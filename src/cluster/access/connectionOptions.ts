@@ -3,35 +3,35 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 
 /** kubectl's connection flags, as given; undefined ones come from the kubeconfig. */
-export type ConnectionOptions = {
-	readonly kubeconfig?: string | undefined;
-	readonly context?: string | undefined;
-	readonly cluster?: string | undefined;
-	readonly user?: string | undefined;
-	readonly server?: string | undefined;
-	readonly namespace?: string | undefined;
-	readonly token?: string | undefined;
-	readonly username?: string | undefined;
-	readonly password?: string | undefined;
-	readonly certificateAuthority?: string | undefined;
-	readonly clientCertificate?: string | undefined;
-	readonly clientKey?: string | undefined;
-	readonly insecureSkipTlsVerify?: boolean | undefined;
-	readonly tlsServerName?: string | undefined;
-	readonly kubeletCertificateAuthority?: string | undefined;
-	readonly disableCompression?: boolean | undefined;
-	readonly as?: string | undefined;
-	readonly asUid?: string | undefined;
-	readonly asGroup?: readonly string[] | undefined;
+export type ConnectionOptions = Readonly<{
+	kubeconfig?: string | undefined;
+	context?: string | undefined;
+	cluster?: string | undefined;
+	user?: string | undefined;
+	server?: string | undefined;
+	namespace?: string | undefined;
+	token?: string | undefined;
+	username?: string | undefined;
+	password?: string | undefined;
+	certificateAuthority?: string | undefined;
+	clientCertificate?: string | undefined;
+	clientKey?: string | undefined;
+	insecureSkipTlsVerify?: boolean | undefined;
+	tlsServerName?: string | undefined;
+	kubeletCertificateAuthority?: string | undefined;
+	disableCompression?: boolean | undefined;
+	as?: string | undefined;
+	asUid?: string | undefined;
+	asGroup?: readonly string[] | undefined;
 	/** Each `key=value`; keys may repeat. */
-	readonly asUserExtra?: readonly string[] | undefined;
+	asUserExtra?: readonly string[] | undefined;
 	/** As in kubectl: `30s`, `1m30s`, a bare number of seconds, `0` for no limit. */
-	readonly requestTimeout?: string | undefined;
+	requestTimeout?: string | undefined;
 	/** Page size of lists; `0` for everything at once. */
-	readonly chunkSize?: string | undefined;
+	chunkSize?: string | undefined;
 	/** Level of request logs: from 6 on one line per request, from 7 on with headers. */
-	readonly v?: string | undefined;
-};
+	v?: string | undefined;
+}>;
 
 /** Parses `--as-user-extra`; keys may repeat. @throws UserError if one is not KEY=VALUE */
 export function readExtras(extras: readonly string[]): Readonly<Record<string, readonly string[]>> {

@@ -12,12 +12,12 @@ import type {KubeconfigUser} from './kubeconfigEntries.ts';
 export type RawFields = {readonly [field: string]: unknown};
 
 /** One kubeconfig file as parsed, without defaults. */
-export type RawKubeconfig = {
-	readonly 'current-context': unknown;
-	readonly clusters: readonly RawFields[];
-	readonly users: readonly RawFields[];
-	readonly contexts: readonly RawFields[];
-};
+export type RawKubeconfig = Readonly<{
+	'current-context': unknown;
+	clusters: readonly RawFields[];
+	users: readonly RawFields[];
+	contexts: readonly RawFields[];
+}>;
 
 /** Finds a name that two entries share. KubeConfig takes the first; kubectl rejects the file. */
 export function sameNameIn({clusters, users, contexts}: RawKubeconfig): string | undefined {

@@ -3,21 +3,21 @@ import {homedir} from 'node:os';
 import {writeMessage} from '../../text/streams.ts';
 
 /** The environment of the process. Tests bring their own. */
-export type Environment = {
-	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly homeDirectory: string;
+export type Environment = Readonly<{
+	env: Readonly<Record<string, string | undefined>>;
+	homeDirectory: string;
 	/** Prefix of the path of a pod's service account; empty except in tests. */
-	readonly rootDirectory: string;
+	rootDirectory: string;
 	/** Whether a credential plugin may prompt the user. */
-	readonly isInteractive: boolean;
-	readonly writeError: (text: string) => void;
+	isInteractive: boolean;
+	writeError: (text: string) => void;
 	/** Shows the output of a credential plugin, which must not be stored. */
-	readonly showForeign: (text: string) => void;
+	showForeign: (text: string) => void;
 	/** Lends the terminal to a plugin that prompts the user. Screens stop drawing meanwhile; everything else goes on. */
-	readonly lendTerminal: <T>(use: () => Promise<T>) => Promise<T>;
-	readonly platform: NodeJS.Platform;
-	readonly fileExists: (path: string) => boolean;
-};
+	lendTerminal: <T>(use: () => Promise<T>) => Promise<T>;
+	platform: NodeJS.Platform;
+	fileExists: (path: string) => boolean;
+}>;
 
 /** The user's home folder; empty if neither HOME nor the system's list of users names one, as client-go has it. */
 export function homeFolder(): string {

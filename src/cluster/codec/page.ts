@@ -17,14 +17,14 @@ import {fieldNumber} from './wire/reader.ts';
 export const protobuf = 'application/vnd.kubernetes.protobuf';
 
 /** One page of a list; its objects are decoded when iterated. */
-export type Page = {
+export type Page = Readonly<{
 	/** The continue token; empty on the last page. */
-	readonly next: string;
-	readonly resourceVersion: string;
+	next: string;
+	resourceVersion: string;
 	/** Estimated number of objects after this page; undefined if the server does not give it. */
-	readonly remaining: number | undefined;
-	readonly items: () => Iterable<unknown>;
-};
+	remaining: number | undefined;
+	items: () => Iterable<unknown>;
+}>;
 
 type ListMeta = V1ListMeta & {continue: string};
 

@@ -75,18 +75,18 @@ const nameIn = (component: ComponentName, text: string) =>
 	new RegExp(`(?:^|[\\s/])(?:kube-)?${component.slice('kube-'.length)}(?=\\s)`).exec(text);
 
 /** What shows the flags of a component: its static pod, or an object of a vendor. */
-export type ComponentSource = {
-	readonly component: ComponentName;
+export type ComponentSource = Readonly<{
+	component: ComponentName;
 	/** `pod kube-system/kube-controller-manager-cp1`. */
-	readonly seenIn: string;
-	readonly isOfVendor?: true;
+	seenIn: string;
+	isOfVendor?: true;
 	/** The node on which it runs; empty if it is about all. */
-	readonly nodeName: string;
+	nodeName: string;
 	/** Undefined if its command does not show them. */
-	readonly flags: Flags | undefined;
+	flags: Flags | undefined;
 	/** The release of its image. */
-	readonly version?: string;
-};
+	version?: string;
+}>;
 
 export const components: readonly ComponentName[] = ['kube-controller-manager', 'kube-apiserver'];
 

@@ -5,13 +5,13 @@ import {orAborted} from '../../async/orAborted.ts';
 import {AnswerBody, lateAnswer} from './answerBody.ts';
 
 /** A response: its head has arrived, its body is on the way. */
-export type Answer<Body> = {
-	readonly statusCode: number;
-	readonly headers: IncomingHttpHeaders;
+export type Answer<Body> = Readonly<{
+	statusCode: number;
+	headers: IncomingHttpHeaders;
 	/** A Status in place of the body. */
-	readonly refusal?: AnswerBody;
-	readonly body: Body;
-};
+	refusal?: AnswerBody;
+	body: Body;
+}>;
 
 /** A read-only request: GET, without a body. */
 export type AskedRequest = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrade'> & {

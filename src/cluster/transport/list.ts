@@ -31,14 +31,14 @@ const json = 'application/json';
 const accepted = `${protobuf},${json}`;
 
 /** A whole collection, and the version from which to watch it. */
-export type ListedObjects<T> = {
-	readonly objects: readonly T[];
-	readonly resourceVersion: string;
+export type ListedObjects<T> = Readonly<{
+	objects: readonly T[];
+	resourceVersion: string;
 	/** When the first page began to arrive: all pages show the state at this instant, or just before. */
-	readonly asOf: Instant;
+	asOf: Instant;
 	/** Number of leading objects that were passed to `onPage`. */
-	readonly emittedCount: number;
-};
+	emittedCount: number;
+}>;
 
 /** Receives each page except the last, as soon as it is decoded. */
 export type OnPage<T> = (objects: readonly T[], progress: ListProgress) => void;

@@ -40,30 +40,31 @@ export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'deco
 };
 
 /** A collection of the API that can be listed and watched, and how to convert its objects. */
-export type Resource<T> = ObservedKind<T> & {
-	/** Its name in problems: `Leases` gives LeasesForbidden. */
-	readonly name:
-		| 'Nodes'
-		| 'Leases'
-		| 'LeaderLease'
-		| 'LeaderEndpoints'
-		| 'Pods'
-		| 'Events'
-		| 'NodeRepair'
-		| `${DeviceKind}s`;
-	readonly path: string;
-	readonly query: Query;
-	/** Whether nothing works without it. */
-	readonly isEssential: boolean;
-	/** Whether it changes every few seconds, so that silence means a fault. */
-	readonly isLively: boolean;
-	/** Whether gaps in it are harmless: its objects carry their own times, or its API may not be served. */
-	readonly mayBeMissed: boolean;
-	/** Whether managedFields date each write but deletions, in releases that do so; not of pods, as binding keeps old times. */
-	readonly isDated: boolean;
-	/** The protobuf fields of its objects; if absent, they are asked for as JSON, which is slower: they are read rarely. */
-	readonly message?: Message;
-};
+export type Resource<T> = ObservedKind<T> &
+	Readonly<{
+		/** Its name in problems: `Leases` gives LeasesForbidden. */
+		name:
+			| 'Nodes'
+			| 'Leases'
+			| 'LeaderLease'
+			| 'LeaderEndpoints'
+			| 'Pods'
+			| 'Events'
+			| 'NodeRepair'
+			| `${DeviceKind}s`;
+		path: string;
+		query: Query;
+		/** Whether nothing works without it. */
+		isEssential: boolean;
+		/** Whether it changes every few seconds, so that silence means a fault. */
+		isLively: boolean;
+		/** Whether gaps in it are harmless: its objects carry their own times, or its API may not be served. */
+		mayBeMissed: boolean;
+		/** Whether managedFields date each write but deletions, in releases that do so; not of pods, as binding keeps old times. */
+		isDated: boolean;
+		/** The protobuf fields of its objects; if absent, they are asked for as JSON, which is slower: they are read rarely. */
+		message?: Message;
+	}>;
 
 /** The name of a kind's collection in a path. */
 export const pluralOf = (kind: string): string => `${kind.toLowerCase()}s`;

@@ -24,21 +24,21 @@ export type PodScope =
 /** Number of objects that were read, and about how many there are; undefined if the server does not say. */
 export type ListProgress = {readonly read: number; readonly about: number | undefined};
 
-export type Selection = {
-	readonly pods: PodScope;
+export type Selection = Readonly<{
+	pods: PodScope;
 	/** As in kubectl's `-l`. */
-	readonly labelSelector?: string | undefined;
+	labelSelector?: string | undefined;
 	/** The release, if known: v1.16 has no leader lease. */
-	readonly kubernetesVersion?: string | undefined;
+	kubernetesVersion?: string | undefined;
 	/** Reasons of problems that end a watch before its first batch: the caller then reads less. */
-	readonly refusals?: readonly string[];
+	refusals?: readonly string[];
 	/**
 	 * Set if partial results are useful: if all pods are watched, each page is emitted as it is read, and this is called with
 	 * the progress, and with undefined at the end. The pods of the first affected nodes come before, node by node.
 	 */
-	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
+	onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
 	/** Problems of this selection itself, which are added to all others. */
-	readonly notes?: readonly Problem[];
-};
+	notes?: readonly Problem[];
+}>;
 
 export const everyPod: Selection = {pods: {type: 'all'}};

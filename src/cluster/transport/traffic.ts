@@ -3,15 +3,15 @@ import type {Readable} from 'node:stream';
 import type {Duration} from '../../core/time/instant.ts';
 import type {RequestError} from './requestError.ts';
 
-export type TrafficCounts = {
+export type TrafficCounts = Readonly<{
 	/** All requests, including watches. */
-	readonly requests: number;
+	requests: number;
 	/** Bytes of response bodies on the wire. */
-	readonly bytes: number;
-	readonly watches: number;
+	bytes: number;
+	watches: number;
 	/** Maximum number of watches open at the same time. */
-	readonly mostWatches: number;
-};
+	mostWatches: number;
+}>;
 
 export class Traffic {
 	readonly #counts = {requests: 0, bytes: 0, watches: 0, mostWatches: 0};

@@ -300,14 +300,14 @@ export class Transport {
 	}
 }
 
-type How = {
-	readonly silence: Duration;
+type How = Readonly<{
+	silence: Duration;
 	/** Timeout of the headers; defaults to that of the whole response. */
-	readonly headersTimeout?: Duration;
-	readonly encoding: 'gzip' | 'identity';
-	readonly accept: string;
-	readonly signal: AbortSignal;
-};
+	headersTimeout?: Duration;
+	encoding: 'gzip' | 'identity';
+	accept: string;
+	signal: AbortSignal;
+}>;
 
 type MakeBody<Body> = (isGzip: boolean) => Body;
 

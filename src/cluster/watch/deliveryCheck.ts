@@ -48,23 +48,23 @@ type DeliveredObject = {
 	confirmedAt: Duration;
 };
 
-type CheckParts = {
-	readonly transport: Transport;
-	readonly timing: Timing;
-	readonly resource: Listable<unknown>;
+type CheckParts = Readonly<{
+	transport: Transport;
+	timing: Timing;
+	resource: Listable<unknown>;
 	/** Whether its objects change every few seconds. */
-	readonly isLively: boolean;
+	isLively: boolean;
 	/** The number of its objects. */
-	readonly size: () => number;
+	size: () => number;
 	/** Asked before a collection that is not lively is listed: others may have their turn. */
-	readonly mayCompare: () => boolean;
+	mayCompare: () => boolean;
 	/** Called when a list was answered. */
-	readonly answered: () => void;
+	answered: () => void;
 	/** Called when a difference has lasted too long. @param provenAt the last instant up to which everything was delivered */
-	readonly contradicted: (provenAt: Instant) => void;
+	contradicted: (provenAt: Instant) => void;
 	/** Called when the watch has delivered all that there is. */
-	readonly proven: () => void;
-};
+	proven: () => void;
+}>;
 
 /**
  * Compares what a quiet watch has delivered with what a list shows. A watch can be open and deliver nothing: a proxy may hold

@@ -29,17 +29,17 @@ const unseen = () => ({
 	isUndelivered: false,
 });
 
-type StreamParts = {
-	readonly sink: ObservationSink;
-	readonly now: () => Instant;
+type StreamParts = Readonly<{
+	sink: ObservationSink;
+	now: () => Instant;
 	/** Problems that belong to no single collection. */
-	readonly commonProblems: () => readonly (Problem | undefined)[];
+	commonProblems: () => readonly (Problem | undefined)[];
 	/** Called with the first batch; returns whether it opened more collections, which must be listed first. */
-	readonly opens: (observations: readonly Observation[], now: Instant) => boolean;
+	opens: (observations: readonly Observation[], now: Instant) => boolean;
 	/** Called after the first batch was emitted. */
-	readonly begun: () => void;
-	readonly selection: Pick<Selection, 'refusals' | 'notes'>;
-};
+	begun: () => void;
+	selection: Pick<Selection, 'refusals' | 'notes'>;
+}>;
 
 /** Joins all reflectors into one stream. The first batch holds all initial lists, so that no forecast is of a partial state. */
 export class JoinedStream {

@@ -15,19 +15,19 @@ const lateLook: Duration = second / 20;
 /** Data that is read within this time after a delay may have waited unread. */
 const readWithin: Duration = second;
 
-type PulseParts = {
-	readonly timing: Pick<Timing, 'now' | 'elapsed' | 'nextLook' | 'lookPeriod'>;
+type PulseParts = Readonly<{
+	timing: Pick<Timing, 'now' | 'elapsed' | 'nextLook' | 'lookPeriod'>;
 	/** Sends a request that the API server must look up; resolves to whether it answered. */
-	readonly ask: (signal: AbortSignal) => Promise<boolean>;
+	ask: (signal: AbortSignal) => Promise<boolean>;
 	/** Called when it answered after a silence. */
-	readonly confirmed: () => void;
+	confirmed: () => void;
 	/** Called when the connection counts as lost, and when it is back. */
-	readonly changed: (isSilent: boolean) => void;
+	changed: (isSilent: boolean) => void;
 	/** Called regularly. @param awake how long this process was awake since the last call */
-	readonly looked: (awake: Duration) => void;
+	looked: (awake: Duration) => void;
 	/** Whether nothing can be heard now, so that silence shows nothing. */
-	readonly isResting?: () => boolean;
-};
+	isResting?: () => boolean;
+}>;
 
 /**
  * Distinguishes an idle cluster from an API server that no longer answers: after a short silence of all watches it sends a

@@ -31,32 +31,32 @@ const maxInterruption: Duration = 2 * second;
 /** Interval of asking again for what is forbidden, or has no end: that may change later. */
 const longPause: Duration = minute;
 
-type ReflectorParts = {
-	readonly transport: Transport;
-	readonly timing: Timing;
+type ReflectorParts = Readonly<{
+	transport: Transport;
+	timing: Timing;
 	/** Of the stream that it is joined to. */
-	readonly collection: Collection;
+	collection: Collection;
 	/** Notes when the API server last sent anything, for any collection. */
-	readonly pulse: Pulse;
+	pulse: Pulse;
 	/** Checks before a watch is reopened that it is still the same cluster. */
-	readonly identity: ClusterIdentity;
-};
+	identity: ClusterIdentity;
+}>;
 
 /** Receives what is not an observation: flaws, suspicions, progress. */
-type ReflectorListener = {
-	readonly reportFlaw: (flaw: string) => void;
+type ReflectorListener = Readonly<{
+	reportFlaw: (flaw: string) => void;
 	/** Called if a lively collection is silent: an API server that shuts down leaves all its watches open without sending. */
-	readonly suspect: () => void;
+	suspect: () => void;
 	/**
 	 * Called while a lively watch is open and does not deliver what a list shows, and once more when it delivers again: what it left
 	 * out may be lost. @param since the last instant at which everything was delivered
 	 */
-	readonly contradicted: (since: Instant) => void;
+	contradicted: (since: Instant) => void;
 	/** Asked before a collection that is not lively is listed to compare it with its watch. */
-	readonly mayCompare: () => boolean;
+	mayCompare: () => boolean;
 	/** If set, the first list is emitted page by page; called with the progress, and with undefined once it is complete. */
-	readonly onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
-};
+	onProgress?: ((progress: ListProgress | undefined) => void) | undefined;
+}>;
 
 /**
  * Follows one collection: lists it, watches it, resumes where a watch ended, and lists anew if that version has expired. It

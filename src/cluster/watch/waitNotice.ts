@@ -7,15 +7,15 @@ const longestSilence: Duration = 5 * second;
 const longestAttended: Duration = 30 * second;
 
 /** What has to answer next, and for how long it has been silent. */
-type Awaited = {
+type Awaited = Readonly<{
 	/** A phrase such as `the API server at HOST`. */
-	readonly name: string;
+	name: string;
 	/** Why it is waited for, where it has answered. */
-	readonly why?: string | undefined;
-	readonly silentFor: Duration;
+	why?: string | undefined;
+	silentFor: Duration;
 	/** Whether a user may be logging in. */
-	readonly isAttended: boolean;
-};
+	isAttended: boolean;
+}>;
 
 /** Awaits work, and prints who has not answered since when: once for all concurrent waits, and again after an answer. */
 export function waitNotice(awaited: () => Awaited, writeError: (text: string) => void) {

@@ -12,20 +12,20 @@ import type {Transport} from '../transport/transport.ts';
 type WatchChange<T> = {readonly type: 'applied' | 'deleted'; readonly object: T; readonly bytes: number};
 
 /** The events that arrived together in a watch. */
-export type Batch<T> = {
-	readonly changes: readonly WatchChange<T>[];
+export type Batch<T> = Readonly<{
+	changes: readonly WatchChange<T>[];
 	/** The resourceVersion to resume from: of the last object or bookmark, if any. */
-	readonly resourceVersion: string | undefined;
+	resourceVersion: string | undefined;
 	/** The same of the last object, readable or not; undefined if there are only bookmarks. */
-	readonly deliveredVersion: string | undefined;
-	readonly arrivedAt: Instant;
+	deliveredVersion: string | undefined;
+	arrivedAt: Instant;
 	/** Whether it contains a bookmark: the server has sent everything up to it. */
-	readonly isBookmarked: boolean;
+	isBookmarked: boolean;
 	/** The oldest last write among its objects, by the API server's clock, in whole seconds; undefined if unknown. */
-	readonly writtenAt: Instant | undefined;
+	writtenAt: Instant | undefined;
 	/** The same for the newest last write. */
-	readonly lastWrittenAt: Instant | undefined;
-};
+	lastWrittenAt: Instant | undefined;
+}>;
 
 type Watcher = {
 	readonly timing: Timing;

@@ -102,10 +102,10 @@ export class Routines<Step> {
 }
 
 /** What routines need from their controller, at one instant. */
-export type RoutineContext<Step> = {
-	readonly now: Instant;
-	readonly client: ApiClient;
+export type RoutineContext<Step> = Readonly<{
+	now: Instant;
+	client: ApiClient;
 	/** Does one step; `ok` is whether the step before it succeeded. */
-	readonly run: (step: Step, ok: boolean) => Next<Step>;
-	readonly wakeRoutineAt: (at: Instant, id: number) => void;
-};
+	run: (step: Step, ok: boolean) => Next<Step>;
+	wakeRoutineAt: (at: Instant, id: number) => void;
+}>;

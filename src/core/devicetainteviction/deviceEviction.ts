@@ -13,14 +13,15 @@ import type {Duration, Instant} from '../time/instant.ts';
 import type {DevicePools} from './devicePools.ts';
 
 /** A NoExecute taint of an allocated device, and the object that defines it. */
-export type DeviceReason = DeviceIdentity & {
-	readonly origin: ResourceSlice | DeviceTaintRule;
-	/** The index of the taint in the device's list; -1 for a rule's. */
-	readonly index: number;
-	readonly taint: DeviceTaint;
-	/** How long the claim tolerates it, in seconds; null if it does not. */
-	readonly tolerationSeconds: number | null;
-};
+export type DeviceReason = DeviceIdentity &
+	Readonly<{
+		origin: ResourceSlice | DeviceTaintRule;
+		/** The index of the taint in the device's list; -1 for a rule's. */
+		index: number;
+		taint: DeviceTaint;
+		/** How long the claim tolerates it, in seconds; null if it does not. */
+		tolerationSeconds: number | null;
+	}>;
 
 /** When pods that use a claim are deleted, and for which taints, in order. */
 export type DeviceEviction = {readonly when: Instant; readonly reasons: readonly DeviceReason[]};

@@ -2,26 +2,27 @@ import {type Duration, type Instant, minute} from '../time/instant.ts';
 import type {ObjectName} from './objectName.ts';
 
 /** The fields needed of an Event that a controller recorded. Events get lost, so a missing one proves nothing. */
-export type ClusterEvent = ObjectName & {
-	/** Marking and cancelling stand for the two messages of `TaintManagerEviction`; the last is by the pod's owner. */
-	readonly reason:
-		| 'RegisteredNode'
-		| 'NodeNotReady'
-		| 'DeletingAllPods'
-		| 'DeletingNode'
-		| 'NodeControllerEviction'
-		| 'MarkingForDeletion'
-		| 'CancellingDeletion'
-		| 'SuccessfulDelete';
-	/** A node's name or a pod's key. */
-	readonly about: string;
-	/** When it was first recorded, by the clock of the controllers' machine. */
-	readonly first: EventTime;
-	/** When it was last recorded: a repeated event only raises a count. */
-	readonly last: EventTime;
-	/** When the API server first stored it, by its own clock, in whole seconds. */
-	readonly createdAt: Instant;
-};
+export type ClusterEvent = ObjectName &
+	Readonly<{
+		/** Marking and cancelling stand for the two messages of `TaintManagerEviction`; the last is by the pod's owner. */
+		reason:
+			| 'RegisteredNode'
+			| 'NodeNotReady'
+			| 'DeletingAllPods'
+			| 'DeletingNode'
+			| 'NodeControllerEviction'
+			| 'MarkingForDeletion'
+			| 'CancellingDeletion'
+			| 'SuccessfulDelete';
+		/** A node's name or a pod's key. */
+		about: string;
+		/** When it was first recorded, by the clock of the controllers' machine. */
+		first: EventTime;
+		/** When it was last recorded: a repeated event only raises a count. */
+		last: EventTime;
+		/** When the API server first stored it, by its own clock, in whole seconds. */
+		createdAt: Instant;
+	}>;
 
 /** Whether an event's reason is one of those about nodes. */
 export const isAboutNodes = (

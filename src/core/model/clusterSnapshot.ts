@@ -11,34 +11,34 @@ import type {RepairObject} from './repairObject.ts';
 import type {Related} from './workloads/related.ts';
 
 /** Everything observed of a cluster at one instant. */
-export type ClusterSnapshot = {
-	readonly observedAt: Instant;
+export type ClusterSnapshot = Readonly<{
+	observedAt: Instant;
 	/** A live API server, or a file. */
-	readonly source: 'cluster' | 'file';
+	source: 'cluster' | 'file';
 	/** From `/version`, or what a file shows of it, as in `v1.36.3`. Absent if it is not known. */
-	readonly kubernetesVersion?: string;
+	kubernetesVersion?: string;
 	/** Whether the control plane may be newer than that, as only the kubelets' releases are known. */
-	readonly isLeastVersion?: boolean;
+	isLeastVersion?: boolean;
 	/** Empty if they may not be read; `problems` then says so. */
-	readonly nodes: readonly Node[];
+	nodes: readonly Node[];
 	/** The names of nodes that are there, but are not among those. */
-	readonly unseenNodes?: readonly string[];
+	unseenNodes?: readonly string[];
 	/** Leases of kube-node-lease, and the controller manager's own. Undefined if they may not be read. */
-	readonly leases: readonly Lease[] | undefined;
+	leases: readonly Lease[] | undefined;
 	/** The controller manager's own lease, if it could be read even though the others could not. */
-	readonly leaderLease?: Lease;
-	readonly pods: readonly Pod[];
+	leaderLease?: Lease;
+	pods: readonly Pod[];
 	/** Objects that decide evictions because of device taints; absent if there are none, or they may not be read. */
-	readonly deviceObjects?: readonly DeviceObject[] | undefined;
+	deviceObjects?: readonly DeviceObject[] | undefined;
 	/** The controllers' events. Absent if they may not be read. */
-	readonly events?: readonly ClusterEvent[] | undefined;
+	events?: readonly ClusterEvent[] | undefined;
 	/** Objects that show who repairs nodes. Absent if they were not read. */
-	readonly repair?: readonly RepairObject[];
+	repair?: readonly RepairObject[];
 	/** Owners, budgets, services and volumes of the pods, if they were read together with them, as from a file. */
-	readonly related?: Related | undefined;
+	related?: Related | undefined;
 	/** What static pods show of the control plane, if they were read together with the rest, as from a file. */
-	readonly controlPlane?: ControlPlane;
+	controlPlane?: ControlPlane;
 	/** What is read together with the rest of nodes under pressure and of their kubelets, as from a file. */
-	readonly pressure?: readonly Extract<SinkEntry, {type: 'pressure'}>['news'][];
-	readonly problems: readonly Problem[];
-};
+	pressure?: readonly Extract<SinkEntry, {type: 'pressure'}>['news'][];
+	problems: readonly Problem[];
+}>;

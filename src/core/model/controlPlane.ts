@@ -6,14 +6,14 @@ export type ComponentName = 'kube-controller-manager' | 'kube-apiserver';
 export type Flags = ReadonlyMap<string, string>;
 
 /** The flags of a control plane component, from its static pod, or from what a vendor's objects show of them. */
-export type ComponentFlags = {
+export type ComponentFlags = Readonly<{
 	/** `pod kube-system/kube-controller-manager-cp1`. */
-	readonly seenIn: string;
-	readonly isOfVendor?: true;
-	readonly flags: Flags;
+	seenIn: string;
+	isOfVendor?: true;
+	flags: Flags;
 	/** The different flags of others that may lead instead; absent if the leader is known. */
-	readonly others?: readonly Flags[];
-};
+	others?: readonly Flags[];
+}>;
 
 /** A component's flags, or the reason why they are not known; and the release of its image, as in `v1.36.3`. */
 export type ComponentLook = (ComponentFlags | {readonly unknown: string}) & {readonly version?: string};

@@ -1,95 +1,95 @@
 import type {Duration} from '../time/instant.ts';
 /** Everything that decides the controllers' behaviour: kube-controller-manager's flags and the rules of its version. */
-export type ControllerSettings = {
-	readonly nodeMonitorPeriod: Duration;
-	readonly nodeStartupGracePeriod: Duration;
-	readonly nodeMonitorGracePeriod: Duration;
+export type ControllerSettings = Readonly<{
+	nodeMonitorPeriod: Duration;
+	nodeStartupGracePeriod: Duration;
+	nodeMonitorGracePeriod: Duration;
 	/** Nodes per second. */
-	readonly nodeEvictionRate: number;
+	nodeEvictionRate: number;
 	/** Nodes per second, in a large zone in the state PartialDisruption. */
-	readonly secondaryNodeEvictionRate: number;
-	readonly largeClusterSizeThreshold: number;
-	readonly unhealthyZoneThreshold: number;
+	secondaryNodeEvictionRate: number;
+	largeClusterSizeThreshold: number;
+	unhealthyZoneThreshold: number;
 	/** Calls per second of each controller's own client; zero if nothing limits it. */
-	readonly kubeApiQps: number;
-	readonly kubeApiBurst: number;
+	kubeApiQps: number;
+	kubeApiBurst: number;
 	/** Whether a node is queued for its NoExecute taint in the pass that sets it Unknown (1.34), or one pass later. */
-	readonly queuesInPassOfTransition: boolean;
+	queuesInPassOfTransition: boolean;
 	/** How long after a start the periodic passes begin: at once (1.36), or after their first poll. */
-	readonly firstPassAfter: Duration;
+	firstPassAfter: Duration;
 	/** Feature gate TaintTolerationComparisonOperators: the operators Lt and Gt in tolerations. */
-	readonly comparisonOperators: boolean;
+	comparisonOperators: boolean;
 	/** Whether the device taint eviction controller runs (DRADeviceTaints, since 1.36). */
-	readonly deviceTaints: boolean;
+	deviceTaints: boolean;
 	/** Whether the taint-eviction controller runs; `--controllers=-taint-eviction-controller` switches it off. */
-	readonly taintEviction: boolean;
+	taintEviction: boolean;
 	/** Whether the node lifecycle controller runs; without it no node becomes Unknown or is tainted. */
-	readonly nodeLifecycle: boolean;
+	nodeLifecycle: boolean;
 	/**
 	 * Whether managedFields date the last write of a value (1.25), or only when its manager first owned the field: a
 	 * lease renewed for days then looks as if it was written once.
 	 */
-	readonly datesEachWrite: boolean;
+	datesEachWrite: boolean;
 	/** Whether controller managers elect a leader; if not, the leader lease proves nothing. */
-	readonly leaderElection: boolean;
+	leaderElection: boolean;
 	/** The object that holds the leader record: 'endpoints' in an annotation, 'leases', or 'endpointsleases' in both. */
-	readonly leaderElectResourceLock: string;
+	leaderElectResourceLock: string;
 	/**
 	 * Whether silent nodes get a NoExecute taint. If not (until 1.26), the node lifecycle controller itself deletes
 	 * their pods, node by node at the zone's rate, once `podEvictionTimeout` is over.
 	 */
-	readonly taintBasedEvictions: boolean;
+	taintBasedEvictions: boolean;
 	/** How long a node must be silent, or report itself not ready, before its pods are deleted without taints. */
-	readonly podEvictionTimeout: Duration;
+	podEvictionTimeout: Duration;
 	/** Whether conditions and cordons become NoSchedule taints. */
-	readonly taintNodesByCondition: boolean;
+	taintNodesByCondition: boolean;
 	/** Whether the controller reads leases at all. */
-	readonly nodeLease: boolean;
+	nodeLease: boolean;
 	/** Whether every pass reads a silent node's lease from the API server before it acts on the silence (1.37). */
-	readonly confirmsSilence: boolean;
+	confirmsSilence: boolean;
 	/** Whether the stable zone labels are used if the beta ones are missing (1.17). */
-	readonly stableZoneLabels: boolean;
+	stableZoneLabels: boolean;
 	/** Whether the label node.kubernetes.io/exclude-disruption excludes a node from its zone's count (1.19). */
-	readonly nodeDisruptionExclusion: boolean;
+	nodeDisruptionExclusion: boolean;
 	/** Whether the name of a node can exclude it from its zone's count (until 1.20). */
-	readonly legacyNodeRoleBehavior: boolean;
+	legacyNodeRoleBehavior: boolean;
 	/** Whether each pass queues the nodes that wait for their taint again, in random order (1.18). */
-	readonly requeuesWaitingNodes: boolean;
+	requeuesWaitingNodes: boolean;
 	/** How many nodes a monitor pass processes in parallel. */
-	readonly monitorWorkers: number;
+	monitorWorkers: number;
 	/** Whether a monitor pass waits for the NoExecute pass. */
-	readonly noExecutePassHoldsLock: boolean;
+	noExecutePassHoldsLock: boolean;
 	/** Whether an event is posted for each pod that is marked not ready (1.19). */
-	readonly reportsPodsNotReady: boolean;
+	reportsPodsNotReady: boolean;
 	/** Whether the stable os and arch labels are copied to the beta ones (1.19), or the other way round. */
-	readonly stableLabelsLead: boolean;
+	stableLabelsLead: boolean;
 	/** Whether taint eviction is a separate controller (1.29). */
-	readonly separateTaintEvictionController: boolean;
+	separateTaintEvictionController: boolean;
 	/** Whether the key of a finished eviction is kept until its pod is gone from the cache (until 1.32). */
-	readonly keepsFinishedWork: boolean;
+	keepsFinishedWork: boolean;
 	/** Whether a pod's status gets the reason before it is deleted (1.26). */
-	readonly podDisruptionConditions: boolean;
+	podDisruptionConditions: boolean;
 	/** Whether the pod garbage collector removes Terminating pods of nodes that are out of service (1.26). */
-	readonly nodeOutOfServiceVolumeDetach: boolean;
+	nodeOutOfServiceVolumeDetach: boolean;
 	/** Whether a pod that is Pending or deleted already is evicted without its budget (1.19). */
-	readonly budgetsSparePending: boolean;
+	budgetsSparePending: boolean;
 	/** Whether a pod that is not ready is evicted without its budget, if that has enough healthy ones (1.20). */
-	readonly budgetsSpareUnready: boolean;
+	budgetsSpareUnready: boolean;
 	/** Whether budgets have an unhealthyPodEvictionPolicy (1.27). */
-	readonly unhealthyPodEvictionPolicy: boolean;
+	unhealthyPodEvictionPolicy: boolean;
 	/** Whether a Job's podFailurePolicy counts (1.26). */
-	readonly jobFailurePolicy: boolean;
+	jobFailurePolicy: boolean;
 	/** Whether a Job with a podFailurePolicy replaces a pod only once it has ended (1.28). */
-	readonly jobPolicyWaitsForEnd: boolean;
+	jobPolicyWaitsForEnd: boolean;
 	/** Whether a Job counts a pod that is being deleted as failed (1.25). */
-	readonly jobTracksPods: boolean;
+	jobTracksPods: boolean;
 	/** Whether a Job's podReplacementPolicy counts (1.29). */
-	readonly jobPodReplacementPolicy: boolean;
+	jobPodReplacementPolicy: boolean;
 	/** Whether a Job's backoffLimitPerIndex counts (1.29). */
-	readonly jobBackoffLimitPerIndex: boolean;
+	jobBackoffLimitPerIndex: boolean;
 	/** Whether the pod garbage collector waits before it treats a missing node as deleted (1.17). */
-	readonly quarantinesMissingNodes: boolean;
-};
+	quarantinesMissingNodes: boolean;
+}>;
 
 /** What the command line says of the controllers. */
 export type AskedSettings = {

@@ -3,12 +3,12 @@ import type {ObjectName} from './objectName.ts';
 import type {Toleration} from './toleration.ts';
 
 /** A taint of a device; the API server sets `timeAdded` if the driver does not. */
-export type DeviceTaint = {
-	readonly key: string;
-	readonly value: string;
-	readonly effect: string;
-	readonly timeAdded?: Instant;
-};
+export type DeviceTaint = Readonly<{
+	key: string;
+	value: string;
+	effect: string;
+	timeAdded?: Instant;
+}>;
 
 export type Device = {
 	readonly name: string;
@@ -21,37 +21,38 @@ export type Device = {
 export type DeviceIdentity = {readonly driver: string; readonly pool: string; readonly device: string};
 
 /** All or some of the devices that a driver publishes of one pool. */
-export type ResourceSlice = {
-	readonly kind: 'ResourceSlice';
-	readonly name: string;
-	readonly driver: string;
-	readonly pool: string;
+export type ResourceSlice = Readonly<{
+	kind: 'ResourceSlice';
+	name: string;
+	driver: string;
+	pool: string;
 	/** Slices of an older generation than another slice of their pool are ignored. */
-	readonly generation: number;
+	generation: number;
 	/** Absent if the devices do not belong to one node. */
-	readonly nodeName?: string;
-	readonly devices: readonly Device[];
-};
+	nodeName?: string;
+	devices: readonly Device[];
+}>;
 
 /** A claim of devices. Only the pods in `reservedFor` use it. */
-export type ResourceClaim = ObjectName & {
-	readonly kind: 'ResourceClaim';
-	readonly uid: string;
-	/** The UID of the controlling owner: the pod for which the claim was made from a template. */
-	readonly ownerUid?: string;
-	/** Absent until it is allocated. */
-	readonly allocated?: readonly (DeviceIdentity & {readonly tolerations: readonly Toleration[]})[];
-	readonly reservedFor: readonly {readonly name: string; readonly uid: string}[];
-};
+export type ResourceClaim = ObjectName &
+	Readonly<{
+		kind: 'ResourceClaim';
+		uid: string;
+		/** The UID of the controlling owner: the pod for which the claim was made from a template. */
+		ownerUid?: string;
+		/** Absent until it is allocated. */
+		allocated?: readonly (DeviceIdentity & {readonly tolerations: readonly Toleration[]})[];
+		reservedFor: readonly {readonly name: string; readonly uid: string}[];
+	}>;
 
 /** Taints all devices that its selector matches; none if it has no selector. */
-export type DeviceTaintRule = {
-	readonly kind: 'DeviceTaintRule';
-	readonly name: string;
-	readonly uid: string;
-	readonly selector?: Partial<DeviceIdentity>;
-	readonly taint: DeviceTaint;
-};
+export type DeviceTaintRule = Readonly<{
+	kind: 'DeviceTaintRule';
+	name: string;
+	uid: string;
+	selector?: Partial<DeviceIdentity>;
+	taint: DeviceTaint;
+}>;
 
 /** All kinds: those that add taints come before those that use devices. Only claims have a namespace. */
 export const deviceKinds = ['ResourceSlice', 'DeviceTaintRule', 'ResourceClaim'] as const;

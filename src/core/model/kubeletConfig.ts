@@ -1,11 +1,11 @@
 import type {Duration} from '../time/instant.ts';
 
 /** The part of a kubelet's configuration that concerns its heartbeats. */
-export type KubeletConfig = {
-	readonly node: string;
-	readonly leaseDuration?: Duration;
+export type KubeletConfig = Readonly<{
+	node: string;
+	leaseDuration?: Duration;
 	/** How often it checks whether its status has changed. */
-	readonly statusUpdateFrequency?: Duration;
+	statusUpdateFrequency?: Duration;
 	/** How often it posts its status even if nothing has changed. */
-	readonly statusReportFrequency?: Duration;
-};
+	statusReportFrequency?: Duration;
+}>;

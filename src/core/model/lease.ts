@@ -3,20 +3,21 @@ import type {FieldWrite} from './fieldWrite.ts';
 import type {ObjectName} from './objectName.ts';
 
 /** The fields needed of a coordination/v1 Lease: a kubelet's heartbeat, or a controller's leader election record. */
-export type Lease = ObjectName & {
-	readonly holderIdentity?: string;
-	readonly leaseDuration?: Duration;
-	readonly acquireTime?: Instant;
-	/** By the holder's clock, which may differ from the API server's by minutes. */
-	readonly renewTime?: Instant;
-	readonly leaseTransitions?: number;
-	/** When the lease can have been renewed, if the holder's clock is known to be wrong and nothing else dates the renewal. */
-	readonly renewedBetween?: {readonly lo: Instant; readonly hi: Instant};
-	/** Who renewed the lease, and when, by the API server's clock. */
-	readonly writes?: readonly FieldWrite[];
-	/** When the lease was last written without a renewal, for example a label or an annotation. */
-	readonly touchedAt?: Instant;
-};
+export type Lease = ObjectName &
+	Readonly<{
+		holderIdentity?: string;
+		leaseDuration?: Duration;
+		acquireTime?: Instant;
+		/** By the holder's clock, which may differ from the API server's by minutes. */
+		renewTime?: Instant;
+		leaseTransitions?: number;
+		/** When the lease can have been renewed, if the holder's clock is known to be wrong and nothing else dates the renewal. */
+		renewedBetween?: {readonly lo: Instant; readonly hi: Instant};
+		/** Who renewed the lease, and when, by the API server's clock. */
+		writes?: readonly FieldWrite[];
+		/** When the lease was last written without a renewal, for example a label or an annotation. */
+		touchedAt?: Instant;
+	}>;
 
 export const nodeLeaseNamespace = 'kube-node-lease';
 export const controllerManagerLease = {namespace: 'kube-system', name: 'kube-controller-manager'} as const;

@@ -6,38 +6,38 @@ import type {Allocatable} from './workloads/resources.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
 
-export type NodeCondition = {
-	readonly type: string;
-	readonly status: ConditionStatus;
-	readonly lastHeartbeatTime: Instant;
-	readonly lastTransitionTime: Instant;
-	readonly reason?: string;
+export type NodeCondition = Readonly<{
+	type: string;
+	status: ConditionStatus;
+	lastHeartbeatTime: Instant;
+	lastTransitionTime: Instant;
+	reason?: string;
 	/** Kept only if the kubelet announces a shutdown of its node (`shutdownMessage`), or that its runtime fails (`runtimeFailures`). */
-	readonly message?: string;
-};
+	message?: string;
+}>;
 
 /** The fields of a core/v1 Node that the controllers and the forecast need. */
-export type Node = {
-	readonly name: string;
-	readonly uid: string;
-	readonly createdAt: Instant;
+export type Node = Readonly<{
+	name: string;
+	uid: string;
+	createdAt: Instant;
 	/** Since when it is being deleted; absent unless its finalizers still hold it. */
-	readonly deletionTimestamp?: Instant;
+	deletionTimestamp?: Instant;
 	/** What holds a Node that is being deleted; absent otherwise. */
-	readonly finalizers?: readonly string[];
-	readonly labels: TextMap;
-	readonly unschedulable: boolean;
-	readonly taints: readonly Taint[];
-	readonly conditions: readonly NodeCondition[];
+	finalizers?: readonly string[];
+	labels: TextMap;
+	unschedulable: boolean;
+	taints: readonly Taint[];
+	conditions: readonly NodeCondition[];
 	/** The cloud's name for the machine, as in `aws:///eu-west-1a/i-0123`; absent if it has none. */
-	readonly providerId?: string;
+	providerId?: string;
 	/** The release of its kubelet, as in `v1.36.3`; absent if not reported. */
-	readonly kubeletVersion?: string;
+	kubeletVersion?: string;
 	/** The sum of what its pods may request; absent if not reported. */
-	readonly allocatable?: Allocatable;
+	allocatable?: Allocatable;
 	/** Who last wrote spec.taints, and when, if managedFields show it. */
-	readonly taintWrites?: readonly FieldWrite[];
-};
+	taintWrites?: readonly FieldWrite[];
+}>;
 
 /**
  * The node's condition of a type; undefined if it has none.

@@ -40,62 +40,63 @@ export const isRefusal = (message: string) =>
 export type Disrupter = (typeof disrupters)[number];
 
 /** The fields of a core/v1 Pod that the controllers and the forecast need. */
-export type Pod = ObjectName & {
-	readonly uid: string;
-	/** Empty while the pod is not bound to a node. */
-	readonly nodeName: string;
-	readonly createdAt: Instant;
-	readonly labels: TextMap;
-	readonly tolerations: readonly Toleration[];
-	readonly phase: string;
-	/** Status of the Ready condition; absent if the pod has none. */
-	readonly ready?: ConditionStatus;
-	/** When the pod stopped being ready, in whole seconds; absent while it is ready. */
-	readonly readyChangedAt?: Instant;
-	/** Since when the pod is ready, in whole seconds; absent while it is not. */
-	readonly readySince?: Instant;
-	/**
-	 * When the node lifecycle controller marked the pod not ready because of its node; unlike a kubelet, it sets no
-	 * reason. In whole seconds; absent once the pod is ready, or its kubelet reports it not ready.
-	 */
-	readonly markedNotReadyAt?: Instant;
-	/** When the pod was bound to its node (transition of PodScheduled), if known. */
-	readonly scheduledAt?: Instant;
-	/** Present once a deletion was requested; it is the end of the grace period. */
-	readonly deletionTimestamp?: Instant;
-	readonly deletionGracePeriodSeconds?: number;
-	/** What the spec grants it to end (terminationGracePeriodSeconds); absent if that is the default of 30. */
-	readonly gracePeriodSeconds?: number;
-	/** What keeps its object after it has ended; absent if there are none. */
-	readonly finalizers?: readonly string[];
-	/** Which index of its Job it runs, and how often the index failed before; absent if the Job is not indexed. */
-	readonly completionIndex?: number;
-	readonly indexFailures?: number;
-	readonly owner?: PodOwner;
-	readonly priority?: number;
-	/** The device claims that it refers to and that exist; absent if there are none. */
-	readonly claims?: readonly PodClaim[];
-	/** Whether it has a volume of kind emptyDir, whose data goes with it. */
-	readonly hasEmptyDir?: true;
-	/** Whether the DisruptionTarget condition is True: a controller announced the deletion. */
-	readonly isDisruptionTarget?: boolean;
-	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */
-	readonly evictedAt?: Instant;
-	/** When the device taint eviction controller announced its deletion there, in whole seconds. */
-	readonly deviceEvictedAt?: Instant;
-	/** Whether pod garbage collection announced its deletion there, as its node is gone. */
-	readonly isCollected?: true;
-	/** Which other component announced the pod's end in that condition, or a kubelet by the reason; absent if none did. */
-	readonly disruptedBy?: Disrupter;
-	/** When it did so in that condition, in whole seconds. */
-	readonly disruptedAt?: Instant;
-	/** Whether its kubelet ended it because its node was shutting down. */
-	readonly isShutDown?: true;
-	/** Whether its status has the reason NodeLost: the pass that evicts nodes without taints (until 1.26) processed it. */
-	readonly isNodeLost?: boolean;
-	/** A mirror of a static pod: the kubelet owns it, and the API server only shows it. */
-	readonly isMirror: boolean;
-};
+export type Pod = ObjectName &
+	Readonly<{
+		uid: string;
+		/** Empty while the pod is not bound to a node. */
+		nodeName: string;
+		createdAt: Instant;
+		labels: TextMap;
+		tolerations: readonly Toleration[];
+		phase: string;
+		/** Status of the Ready condition; absent if the pod has none. */
+		ready?: ConditionStatus;
+		/** When the pod stopped being ready, in whole seconds; absent while it is ready. */
+		readyChangedAt?: Instant;
+		/** Since when the pod is ready, in whole seconds; absent while it is not. */
+		readySince?: Instant;
+		/**
+		 * When the node lifecycle controller marked the pod not ready because of its node; unlike a kubelet, it sets no
+		 * reason. In whole seconds; absent once the pod is ready, or its kubelet reports it not ready.
+		 */
+		markedNotReadyAt?: Instant;
+		/** When the pod was bound to its node (transition of PodScheduled), if known. */
+		scheduledAt?: Instant;
+		/** Present once a deletion was requested; it is the end of the grace period. */
+		deletionTimestamp?: Instant;
+		deletionGracePeriodSeconds?: number;
+		/** What the spec grants it to end (terminationGracePeriodSeconds); absent if that is the default of 30. */
+		gracePeriodSeconds?: number;
+		/** What keeps its object after it has ended; absent if there are none. */
+		finalizers?: readonly string[];
+		/** Which index of its Job it runs, and how often the index failed before; absent if the Job is not indexed. */
+		completionIndex?: number;
+		indexFailures?: number;
+		owner?: PodOwner;
+		priority?: number;
+		/** The device claims that it refers to and that exist; absent if there are none. */
+		claims?: readonly PodClaim[];
+		/** Whether it has a volume of kind emptyDir, whose data goes with it. */
+		hasEmptyDir?: true;
+		/** Whether the DisruptionTarget condition is True: a controller announced the deletion. */
+		isDisruptionTarget?: boolean;
+		/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */
+		evictedAt?: Instant;
+		/** When the device taint eviction controller announced its deletion there, in whole seconds. */
+		deviceEvictedAt?: Instant;
+		/** Whether pod garbage collection announced its deletion there, as its node is gone. */
+		isCollected?: true;
+		/** Which other component announced the pod's end in that condition, or a kubelet by the reason; absent if none did. */
+		disruptedBy?: Disrupter;
+		/** When it did so in that condition, in whole seconds. */
+		disruptedAt?: Instant;
+		/** Whether its kubelet ended it because its node was shutting down. */
+		isShutDown?: true;
+		/** Whether its status has the reason NodeLost: the pass that evicts nodes without taints (until 1.26) processed it. */
+		isNodeLost?: boolean;
+		/** A mirror of a static pod: the kubelet owns it, and the API server only shows it. */
+		isMirror: boolean;
+	}>;
 
 /** When the taint-eviction or the device taint eviction controller announced a pod's deletion; undefined if neither did. */
 export const announcedAt = ({evictedAt, deviceEvictedAt}: Pod) => evictedAt ?? deviceEvictedAt;

@@ -2,14 +2,14 @@ import type {Instant} from '../time/instant.ts';
 
 export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 
-export type Taint = {
-	readonly key: string;
+export type Taint = Readonly<{
+	key: string;
 	/** Empty if the taint has no value. */
-	readonly value: string;
-	readonly effect: TaintEffect;
+	value: string;
+	effect: TaintEffect;
 	/** Set by the node lifecycle controller, in whole seconds in the API; a user's taint has none. */
-	readonly timeAdded?: Instant;
-};
+	timeAdded?: Instant;
+}>;
 
 export const taintNotReady = 'node.kubernetes.io/not-ready';
 export const taintUnreachable = 'node.kubernetes.io/unreachable';

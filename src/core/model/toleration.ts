@@ -1,17 +1,17 @@
 import type {Taint} from './taint.ts';
 
 /** A core/v1 Toleration with the API's defaults filled in: an absent string is empty. */
-export type Toleration = {
+export type Toleration = Readonly<{
 	/** Empty matches every key; only with the operator Exists. */
-	readonly key: string;
+	key: string;
 	/** Empty means Equal. Unknown operators match nothing. */
-	readonly operator: string;
-	readonly value: string;
+	operator: string;
+	value: string;
 	/** Empty matches every effect. */
-	readonly effect: string;
+	effect: string;
 	/** In seconds, as in the API. Absent means forever; zero or less means at once. */
-	readonly tolerationSeconds?: number;
-};
+	tolerationSeconds?: number;
+}>;
 
 /** Whether two lists hold the same tolerations in the same order. */
 export function isSameTolerations(a: readonly Toleration[], b: readonly Toleration[]) {

@@ -44,16 +44,16 @@ function settingsIn(release: number): ControllerSettings {
 export const defaultSettings: ControllerSettings = settingsIn(assumedRelease);
 
 /** The defaults and rules of one release. */
-export type VersionProfile = {
+export type VersionProfile = Readonly<{
 	/** As in `v1.36`. */
-	readonly release: string;
-	readonly minorVersion: number;
-	readonly settings: ControllerSettings;
+	release: string;
+	minorVersion: number;
+	settings: ControllerSettings;
 	/** The source of each default that differs between releases, by setting. */
-	readonly sources: ReadonlyMap<keyof ControllerSettings, string>;
+	sources: ReadonlyMap<keyof ControllerSettings, string>;
 	/** Whether the release is the version's own, the nearest known to a newer or older one, or the default. */
-	readonly fit: 'own' | 'newer' | 'older' | 'unreadable';
-};
+	fit: 'own' | 'newer' | 'older' | 'unreadable';
+}>;
 
 /** The profile of a version (`v1.32.13`): the nearest known release, or the newest one if it is unreadable. */
 export const profileFor = (version: string | undefined): VersionProfile =>

@@ -11,20 +11,20 @@ export type Since<Value> = {
 };
 
 /** One setting in which releases differ. */
-export type Difference<Key extends keyof ControllerSettings = keyof ControllerSettings> = {
-	readonly key: Key;
+export type Difference<Key extends keyof ControllerSettings = keyof ControllerSettings> = Readonly<{
+	key: Key;
 	/** How it can be set: by a flag of kube-controller-manager, by a feature gate, or not at all. */
-	readonly kind: 'flag' | 'gate' | 'rule';
+	kind: 'flag' | 'gate' | 'rule';
 	/** Its name on the command line; rules have a name of this project. */
-	readonly name: string;
-	readonly meaning: string;
+	name: string;
+	meaning: string;
 	/** Oldest first. */
-	readonly history: readonly [Since<ControllerSettings[Key]>, ...Since<ControllerSettings[Key]>[]];
+	history: readonly [Since<ControllerSettings[Key]>, ...Since<ControllerSettings[Key]>[]];
 	/** The first release in which it can no longer be set: the gate is locked, or the flag is removed. */
-	readonly fixedSince?: number;
+	fixedSince?: number;
 	/** The first release in which it can be set, if it is not the oldest known one. */
-	readonly settableSince?: number;
-};
+	settableSince?: number;
+}>;
 
 /** The oldest release whose rules are known. */
 export const oldestKnownRelease = 16;

@@ -8,23 +8,23 @@ import type {NodeHealth} from './nodeHealth.ts';
 import type {Zones} from './zones/zones.ts';
 
 /** The state that every step of the node lifecycle controller works on, at one instant. */
-export type LifecycleContext = {
-	readonly now: Instant;
-	readonly settings: ControllerSettings;
-	readonly api: ClusterApi;
-	readonly zones: Zones;
+export type LifecycleContext = Readonly<{
+	now: Instant;
+	settings: ControllerSettings;
+	api: ClusterApi;
+	zones: Zones;
 	/** The remembered health of each node, including deleted ones. */
-	readonly health: Map<string, NodeHealth>;
+	health: Map<string, NodeHealth>;
 	/** The eviction status of each node, if nodes are evicted without taints. */
-	readonly evictions: NodeEvictions;
-	readonly random: Random;
+	evictions: NodeEvictions;
+	random: Random;
 	/** The monitor pass in progress. */
-	readonly pass: MonitorPass | undefined;
+	pass: MonitorPass | undefined;
 	/** Whether the NoExecute pass is in progress and waits for calls. */
-	readonly isNoExecutePassAtWork: boolean;
+	isNoExecutePassAtWork: boolean;
 	/** Whether marking a pod not ready takes the time of a call. */
-	readonly podMarksTakeTime: boolean;
+	podMarksTakeTime: boolean;
 	/** How long the controller's cache takes to show a condition that the controller wrote. */
-	readonly cacheDelay: Duration;
-	readonly record: (event: PostedEvent) => void;
-};
+	cacheDelay: Duration;
+	record: (event: PostedEvent) => void;
+}>;

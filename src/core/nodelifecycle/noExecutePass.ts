@@ -8,7 +8,7 @@ import type {TimedValue} from './zones/waitingOrder.ts';
 /** The NoExecute pass: every 100 ms each zone's queue gives its waiting nodes their taint, one per token. */
 export type NoExecuteStep =
 	| {readonly do: 'tryZone'; readonly zone: string}
-	| {readonly do: 'tried'; readonly zone: string; readonly value: TimedValue; readonly triedAt: Instant};
+	| Readonly<{do: 'tried'; zone: string; value: TimedValue; triedAt: Instant}>;
 
 const retryAfter = 50;
 

@@ -19,12 +19,12 @@ export type NodeCheckStep =
 			readonly seen: VersionedNode;
 			readonly attempt: number;
 	  }
-	| {
-			readonly do: 'sendHealth' | 'writeHealth';
-			readonly seen: VersionedNode;
-			readonly judged: HealthJudgement;
-			readonly attempt: number;
-	  }
+	| Readonly<{
+			do: 'sendHealth' | 'writeHealth';
+			seen: VersionedNode;
+			judged: HealthJudgement;
+			attempt: number;
+	  }>
 	| {readonly do: 'rereadNode'; readonly node: string; readonly attempt: number}
 	| {readonly do: 'waitForLock'; readonly seen: VersionedNode; readonly judged: HealthJudgement};
 

@@ -3,29 +3,29 @@ import {type Node, type NodeCondition, nodeCondition, readyCondition} from '../m
 import type {Instant} from '../time/instant.ts';
 
 /** What the controller remembers of a node's heartbeats. All times are by the controller's clock, never the kubelet's. */
-export type NodeHealth = {
+export type NodeHealth = Readonly<{
 	/** When a pass last saw a new sign of life. */
-	readonly probeTimestamp: Instant;
+	probeTimestamp: Instant;
 	/** The Ready condition at that time; undefined if there was none. */
-	readonly ready: NodeCondition | undefined;
+	ready: NodeCondition | undefined;
 	/** The lease's renewTime at that time; undefined if none is remembered. */
-	readonly leaseRenewTime: Instant | undefined;
+	leaseRenewTime: Instant | undefined;
 	/** When a pass last saw the Ready condition change, or set it Unknown itself. */
-	readonly readyTransitionTimestamp: Instant;
-};
+	readyTransitionTimestamp: Instant;
+}>;
 
-export type HealthJudgement = {
+export type HealthJudgement = Readonly<{
 	/** What to remember, even if the write below fails. */
-	readonly health: NodeHealth;
+	health: NodeHealth;
 	/** The Ready condition before this pass; Unknown if the node has none. */
-	readonly observed: NodeCondition;
+	observed: NodeCondition;
 	/** The Ready condition after this pass; undefined if the node has none and gets none. */
-	readonly current: NodeCondition | undefined;
+	current: NodeCondition | undefined;
 	/** Whether the grace period ended without a sign of life; also true for a node that is already Unknown. */
-	readonly isSilent: boolean;
+	isSilent: boolean;
 	/** Set if the node must become Unknown: all its conditions, and what to remember once they are written. */
-	readonly write: {readonly conditions: readonly NodeCondition[]; readonly health: NodeHealth} | undefined;
-};
+	write: {readonly conditions: readonly NodeCondition[]; readonly health: NodeHealth} | undefined;
+}>;
 
 const watchedConditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 

@@ -21,16 +21,17 @@ export type PassStep =
 	| {readonly do: 'checkNodes'; readonly nodes: readonly VersionedNode[]; readonly startedAt: Instant};
 
 /** What a monitor pass needs in addition. */
-export type PassContext = LifecycleContext & {
-	/** The nodes that a pass has registered. */
-	readonly knownNodes: Set<string>;
-	readonly listsNodesInRandomOrder: boolean;
-	/** Makes a pass the current one and starts this many workers on it. */
-	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
-	/** Called when all nodes are checked, before the zones are judged. */
-	readonly endChecks: () => void;
-	readonly endPass: () => void;
-};
+export type PassContext = LifecycleContext &
+	Readonly<{
+		/** The nodes that a pass has registered. */
+		knownNodes: Set<string>;
+		listsNodesInRandomOrder: boolean;
+		/** Makes a pass the current one and starts this many workers on it. */
+		beginChecks: (pass: MonitorPass, workers: number) => void;
+		/** Called when all nodes are checked, before the zones are judged. */
+		endChecks: () => void;
+		endPass: () => void;
+	}>;
 
 type PassFollowUp =
 	| PassStep

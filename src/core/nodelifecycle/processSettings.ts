@@ -5,24 +5,24 @@ export const nodeWorkers = 8;
 export const podWorkers = 4;
 
 /** How the machine of the controllers behaves, apart from their flags. */
-export type ProcessSettings = {
+export type ProcessSettings = Readonly<{
 	/** How long an API call takes. */
-	readonly callDuration: Duration;
+	callDuration: Duration;
 	/** How long a monitor pass takes, without its calls. */
-	readonly passDuration: Duration;
+	passDuration: Duration;
 	/** Whether the calls of the NoExecute pass wait and take time like all others. */
-	readonly noExecuteCallsTakeTime: boolean;
+	noExecuteCallsTakeTime: boolean;
 	/** Whether the writes that mark pods not ready wait and take time like all other calls; if absent, they do. */
-	readonly podMarksTakeTime?: boolean;
+	podMarksTakeTime?: boolean;
 	/** Whether a pass lists the nodes in random order, as Go's maps do; otherwise by name. */
-	readonly listsNodesInRandomOrder?: boolean;
+	listsNodesInRandomOrder?: boolean;
 	/**
 	 * When a NoExecute pass runs around a monitor pass, instead of in the 100 ms before it: just before it judges the
 	 * zones, or after it has ended. If absent, one runs every 100 ms.
 	 */
-	readonly noExecuteBesidePass?: 'inPass' | 'afterPass';
+	noExecuteBesidePass?: 'inPass' | 'afterPass';
 	/** Whether the first NoExecute pass may come, by chance, while the first monitor pass checks nodes: both begin at one instant. */
-	readonly firstPassesMeet?: boolean;
+	firstPassesMeet?: boolean;
 	/** How long the controller's cache takes to show a condition that it wrote; none by default. */
-	readonly cacheDelay?: Duration;
-};
+	cacheDelay?: Duration;
+}>;

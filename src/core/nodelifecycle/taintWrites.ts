@@ -6,19 +6,19 @@ import type {LifecycleContext} from './lifecycleContext.ts';
 
 /** A change of a node's taints in progress: read the node, patch it, and start over after a conflict. */
 export type TaintWriteStep =
-	| {
-			readonly do: 'addTaints' | 'removeTaints';
-			readonly node: string;
-			readonly taints: readonly Taint[];
-			readonly attempt: number;
-	  }
+	| Readonly<{
+			do: 'addTaints' | 'removeTaints';
+			node: string;
+			taints: readonly Taint[];
+			attempt: number;
+	  }>
 	| {readonly do: 'readNode'; readonly retry: RetriedStep}
-	| {
-			readonly do: 'patchTaints';
-			readonly seen: VersionedNode;
-			readonly taints: readonly Taint[];
-			readonly retry: RetriedStep;
-	  };
+	| Readonly<{
+			do: 'patchTaints';
+			seen: VersionedNode;
+			taints: readonly Taint[];
+			retry: RetriedStep;
+	  }>;
 
 type RetriedStep = Extract<TaintWriteStep, {attempt: number}>;
 

@@ -8,18 +8,18 @@ import type {PressureCondition, Signal, StarvedResource} from './thresholds/sign
 import type {Threshold} from './thresholds/threshold.ts';
 
 /** A pod that is killed, with the text of its event and status. */
-export type Kill = {
-	readonly type: 'killed';
-	readonly pod: NodePod;
-	readonly signal: Signal | StorageLimitSignal;
+export type Kill = Readonly<{
+	type: 'killed';
+	pod: NodePod;
+	signal: Signal | StorageLimitSignal;
 	/** The grace period that overrides the pod's own. Zero and negative values are passed on unchanged. */
-	readonly graceSeconds: number;
-	readonly message: string;
+	graceSeconds: number;
+	message: string;
 	/** Annotations of the event; absent if there are none. */
-	readonly annotations?: TextMap;
+	annotations?: TextMap;
 	/** Whether the pod gets the condition DisruptionTarget. */
-	readonly isDisruptionTarget: boolean;
-};
+	isDisruptionTarget: boolean;
+}>;
 
 /** What a pass does to one pod: kill it, which takes time, or skip it. */
 export type PressurePassStep = Kill | {readonly type: 'criticalSkipped'; readonly pod: NodePod};
@@ -29,13 +29,13 @@ export type EvictionEffect =
 	/** A pass got far enough to list the pods. */
 	| {readonly type: 'passStarted'}
 	| {readonly type: 'conditionChanged'; readonly condition: PressureCondition; readonly isTrue: boolean}
-	| {
-			readonly type: 'reclaimAttempted';
-			readonly resource: StarvedResource;
+	| Readonly<{
+			type: 'reclaimAttempted';
+			resource: StarvedResource;
 			/** The threshold chosen for reclaim, and all that the kubelet could have chosen: it picks one at random. */
-			readonly threshold: Threshold;
-			readonly candidates: readonly Threshold[];
-	  }
+			threshold: Threshold;
+			candidates: readonly Threshold[];
+	  }>
 	| {readonly type: 'garbageCollected'; readonly what: GarbageCollection; readonly error?: string}
 	| {readonly type: 'nodeReclaimSufficed'; readonly resource: StarvedResource}
 	| {readonly type: 'ranked'; readonly signal: Signal; readonly order: readonly RankedPod[]}

@@ -10,12 +10,12 @@ import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 type LoopPhase =
 	| {readonly type: 'resting'; readonly until: Instant}
 	| {readonly type: 'killing'; readonly kills: KillSequence}
-	| {
-			readonly type: 'cleaningUp';
-			readonly pods: readonly NodePod[];
-			readonly nextLookAt: Instant;
-			readonly giveUpAt: Instant;
-	  };
+	| Readonly<{
+			type: 'cleaningUp';
+			pods: readonly NodePod[];
+			nextLookAt: Instant;
+			giveUpAt: Instant;
+	  }>;
 
 /** How often the loop checks whether evicted pods are cleaned up, and when it gives up. */
 const cleanupPollPeriod: Duration = second;

@@ -14,19 +14,19 @@ import {
 } from './thresholds/thresholdsMet.ts';
 
 /** What an eviction manager remembers from pass to pass. Immutable: each pass makes a new one. */
-export type EvictionState = {
+export type EvictionState = Readonly<{
 	/** All thresholds; those of containerfs only once the file systems are known. */
-	readonly thresholds: readonly Threshold[];
+	thresholds: readonly Threshold[];
 	/** Queried until the first answer; absent until then. */
-	readonly fileSystems?: FileSystems;
-	readonly firstObserved: FirstObserved;
+	fileSystems?: FileSystems;
+	firstObserved: FirstObserved;
 	/** The thresholds whose grace period was over in the last pass. */
-	readonly thresholdsMet: readonly Threshold[];
-	readonly lastObserved: LastObserved;
+	thresholdsMet: readonly Threshold[];
+	lastObserved: LastObserved;
 	/** The node's conditions that are True, in alphabetical order. */
-	readonly conditions: readonly PressureCondition[];
-	readonly observations: Observations;
-};
+	conditions: readonly PressureCondition[];
+	observations: Observations;
+}>;
 
 /** The state of a kubelet that has just started. */
 export function initialState({thresholds}: EvictionSettings): EvictionState {

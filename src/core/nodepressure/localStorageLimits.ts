@@ -9,14 +9,14 @@ import type {FileSystems} from './thresholds/containerFsThresholds.ts';
 /** The signal name under which the kubelet counts such an eviction. */
 export type StorageLimitSignal = 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
 
-export type ExceededLimit = {
-	readonly signal: StorageLimitSignal;
+export type ExceededLimit = Readonly<{
+	signal: StorageLimitSignal;
 	/** The volume's or container's name; empty for the whole pod. */
-	readonly of: string;
-	readonly usage: bigint;
-	readonly limit: Quantity;
-	readonly message: string;
-};
+	of: string;
+	usage: bigint;
+	limit: Quantity;
+	message: string;
+}>;
 
 const resource = 'ephemeral-storage';
 

@@ -14,41 +14,41 @@ export type InitContainer = PodContainer & {
 	readonly isSidecar: boolean;
 };
 
-export type PodVolume = {
-	readonly name: string;
+export type PodVolume = Readonly<{
+	name: string;
 	/** The volume's type, as far as it matters to the kubelet's disk. */
-	readonly kind: 'emptyDir' | 'hostPath' | 'configMap' | 'gitRepo' | 'other';
+	kind: 'emptyDir' | 'hostPath' | 'configMap' | 'gitRepo' | 'other';
 	/** Of an emptyDir: empty for the node's disk. */
-	readonly medium?: string;
+	medium?: string;
 	/** Of an emptyDir. */
-	readonly sizeLimit?: Quantity;
-};
+	sizeLimit?: Quantity;
+}>;
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** The fields that an eviction manager needs of a pod on its node, with the allocated resources. */
-export type NodePod = {
-	readonly namespace: string;
-	readonly name: string;
+export type NodePod = Readonly<{
+	namespace: string;
+	name: string;
 	/** The kubelet's UID of the pod; for a static pod the hash of its manifest. */
-	readonly uid: string;
+	uid: string;
 	/** The source from which the kubelet has the pod: the annotation kubernetes.io/config.source. */
-	readonly configSource?: string;
+	configSource?: string;
 	/** Whether it is the mirror of a static pod. */
-	readonly isMirror: boolean;
-	readonly priority?: number;
-	readonly containers: readonly PodContainer[];
-	readonly initContainers: readonly InitContainer[];
+	isMirror: boolean;
+	priority?: number;
+	containers: readonly PodContainer[];
+	initContainers: readonly InitContainer[];
 	/** Whether its kubelet enforces each sidecar's own local storage limit (v1.37). */
-	readonly hasSidecarLimits?: true;
+	hasSidecarLimits?: true;
 	/** Pod-level resources (spec.resources); absent if there are none. */
-	readonly resources?: ContainerResources;
-	readonly overhead: ResourceList;
-	readonly volumes: readonly PodVolume[];
-	readonly terminationGracePeriodSeconds?: number;
+	resources?: ContainerResources;
+	overhead: ResourceList;
+	volumes: readonly PodVolume[];
+	terminationGracePeriodSeconds?: number;
 	/** The latest end of the pod; present once its deletion was requested. */
-	readonly deletionTimestamp?: Instant;
-	readonly tolerations: readonly Toleration[];
+	deletionTimestamp?: Instant;
+	tolerations: readonly Toleration[];
 	/** From the pod's status; computed if it is missing there. */
-	readonly qosClass?: QosClass;
-};
+	qosClass?: QosClass;
+}>;

@@ -12,36 +12,36 @@ export type EvictedPod = Pick<NodePod, 'namespace' | 'name' | 'uid'> & {
 };
 
 /** An Event of a kubelet about its node's resources: a threshold is met, nothing could be freed, ... */
-export type KubeletReport = {
-	readonly node: string;
+export type KubeletReport = Readonly<{
+	node: string;
 	/** `EvictionThresholdMet`, `Evicted`, `FreeDiskSpaceFailed`, `ImageGCFailed`, ... */
-	readonly reason: string;
+	reason: string;
 	/** When it was last reported. */
-	readonly at: Instant;
-	readonly message: string;
+	at: Instant;
+	message: string;
 	/** `namespace/name`, if it is about a pod. */
-	readonly pod?: string;
+	pod?: string;
 	/** That pod's UID. */
-	readonly uid?: string;
-};
+	uid?: string;
+}>;
 
 /** The source of a node's statistics: its kubelet, or the metrics API, which has only memory, and with a delay. */
 export type StatisticsSource = 'kubelet' | 'metrics';
 
 /** The result of one query of a node's pressure; what could not be read is absent and listed in `problems`. */
-export type PressureLook = {
-	readonly node: string;
+export type PressureLook = Readonly<{
+	node: string;
 	/** When the statistics arrived. */
-	readonly seenAt: Instant;
-	readonly summary?: Summary;
+	seenAt: Instant;
+	summary?: Summary;
 	/** The source of `summary`; absent without one. */
-	readonly source?: StatisticsSource;
-	readonly config?: EvictionConfig;
+	source?: StatisticsSource;
+	config?: EvictionConfig;
 	/** The pods that have not ended. */
-	readonly pods: readonly NodePod[];
-	readonly evicted: readonly EvictedPod[];
-	readonly problems: readonly Problem[];
-};
+	pods: readonly NodePod[];
+	evicted: readonly EvictedPod[];
+	problems: readonly Problem[];
+}>;
 
 /** What is learned about kubelets outside the watches, in order. */
 export type PressureNews =

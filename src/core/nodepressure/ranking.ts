@@ -16,14 +16,14 @@ export type RankedPod = {
 };
 
 /** A pod's usage of the resource that runs short. */
-type Use = {
-	readonly usage: bigint;
+type Use = Readonly<{
+	usage: bigint;
 	/** The request that usage is compared with: pods above it come first. Zero for inodes. */
-	readonly request: Quantity;
-	readonly exceeds: boolean;
+	request: Quantity;
+	exceeds: boolean;
 	/** Usage minus request; the last sort criterion. */
-	readonly overuse: Quantity;
-};
+	overuse: Quantity;
+}>;
 
 /**
  * Orders pods for eviction, the next victim first. Pods that rank equal keep their order; a real kubelet orders them

@@ -15,15 +15,15 @@ import {isHard, type Threshold} from './thresholds/threshold.ts';
 import {thresholdsMet} from './thresholds/thresholdsMet.ts';
 
 /** What a pass knows after it has evaluated the statistics. */
-type Shortage = {
-	readonly state: EvictionState;
-	readonly fileSystems: FileSystems;
-	readonly settings: EvictionSettings;
-	readonly world: EvictionWorld;
-	readonly pods: readonly NodePod[];
-	readonly stats: ReadonlyMap<string, PodStats>;
-	readonly actionable: readonly Threshold[];
-};
+type Shortage = Readonly<{
+	state: EvictionState;
+	fileSystems: FileSystems;
+	settings: EvictionSettings;
+	world: EvictionWorld;
+	pods: readonly NodePod[];
+	stats: ReadonlyMap<string, PodStats>;
+	actionable: readonly Threshold[];
+}>;
 
 /**
  * The grace period in seconds of an eviction for a hard threshold or for a limit of a pod's own storage.

@@ -11,15 +11,15 @@ export type MemoryStats = {
 	readonly workingSetBytes?: Uint64;
 };
 
-export type FsStats = {
-	readonly time?: Instant;
-	readonly availableBytes?: Uint64;
-	readonly capacityBytes?: Uint64;
-	readonly usedBytes?: Uint64;
-	readonly inodesFree?: Uint64;
-	readonly inodes?: Uint64;
-	readonly inodesUsed?: Uint64;
-};
+export type FsStats = Readonly<{
+	time?: Instant;
+	availableBytes?: Uint64;
+	capacityBytes?: Uint64;
+	usedBytes?: Uint64;
+	inodesFree?: Uint64;
+	inodes?: Uint64;
+	inodesUsed?: Uint64;
+}>;
 
 export type RlimitStats = {
 	readonly time?: Instant;
@@ -29,36 +29,36 @@ export type RlimitStats = {
 	readonly curproc?: Uint64;
 };
 
-export type ContainerStats = {
-	readonly name: string;
-	readonly memory?: MemoryStats;
-	readonly rootfs?: FsStats;
-	readonly logs?: FsStats;
-};
+export type ContainerStats = Readonly<{
+	name: string;
+	memory?: MemoryStats;
+	rootfs?: FsStats;
+	logs?: FsStats;
+}>;
 
 export type VolumeStats = FsStats & {readonly name: string};
 
-export type PodStats = {
+export type PodStats = Readonly<{
 	/** For a static pod the hash of its manifest, not the UID of its mirror. */
-	readonly uid: string;
+	uid: string;
 	/** When its sandbox was created. */
-	readonly startTime?: Instant;
-	readonly memory?: MemoryStats;
-	readonly containers: readonly ContainerStats[];
-	readonly volumes: readonly VolumeStats[];
-	readonly ephemeralStorage?: FsStats;
-	readonly processCount?: Uint64;
-};
+	startTime?: Instant;
+	memory?: MemoryStats;
+	containers: readonly ContainerStats[];
+	volumes: readonly VolumeStats[];
+	ephemeralStorage?: FsStats;
+	processCount?: Uint64;
+}>;
 
-export type NodeStats = {
-	readonly memory?: MemoryStats;
+export type NodeStats = Readonly<{
+	memory?: MemoryStats;
 	/** The memory of the cgroup of all pods: the system container `pods`. */
-	readonly podsMemory?: MemoryStats;
-	readonly fs?: FsStats;
-	readonly imageFs?: FsStats;
-	readonly containerFs?: FsStats;
-	readonly rlimit?: RlimitStats;
-};
+	podsMemory?: MemoryStats;
+	fs?: FsStats;
+	imageFs?: FsStats;
+	containerFs?: FsStats;
+	rlimit?: RlimitStats;
+}>;
 
 /** The part of a kubelet's /stats/summary that an eviction pass reads. */
 export type Summary = {readonly node: NodeStats; readonly pods: readonly PodStats[]};

@@ -7,13 +7,13 @@ import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 
 /** One run of kube-controller-manager: its controllers start and end together. */
-export type ControllerProcess = {
-	readonly id: number;
-	readonly lifecycle: NodeLifecycleController;
-	readonly eviction: TaintEvictionController;
+export type ControllerProcess = Readonly<{
+	id: number;
+	lifecycle: NodeLifecycleController;
+	eviction: TaintEvictionController;
 	/** The pods that have an event about a cancelled eviction; later events only raise its count. */
-	readonly reportedCancelled: Set<string>;
-};
+	reportedCancelled: Set<string>;
+}>;
 
 /** A timer of one run's controller. It is stale once that run has ended. */
 export type ControllerEvent =

@@ -5,27 +5,27 @@ import type {Instant} from '../time/instant.ts';
 
 /** A change in the simulated cluster, made by the controllers or by others. */
 export type ClusterEffect =
-	| {
-			readonly type: 'nodeCondition';
-			readonly node: string;
-			readonly condition: string;
-			readonly status: ConditionStatus;
-	  }
+	| Readonly<{
+			type: 'nodeCondition';
+			node: string;
+			condition: string;
+			status: ConditionStatus;
+	  }>
 	| {readonly type: 'taintAdded' | 'taintRemoved'; readonly node: string; readonly taint: Taint}
 	| {readonly type: 'labelsChanged'; readonly node: string}
-	| {
-			readonly type: 'podCondition';
-			readonly pod: string;
-			readonly node: string;
-			readonly ready: ConditionStatus;
-	  }
+	| Readonly<{
+			type: 'podCondition';
+			pod: string;
+			node: string;
+			ready: ConditionStatus;
+	  }>
 	/** `again`: the pod was Terminating already. */
-	| {
-			readonly type: 'podDeleted';
-			readonly pod: string;
-			readonly node: string;
-			readonly again: boolean;
-	  }
+	| Readonly<{
+			type: 'podDeleted';
+			pod: string;
+			node: string;
+			again: boolean;
+	  }>
 	/** The node lifecycle controller deletes the pods of a node itself (until 1.26, without taints). */
 	| {readonly type: 'nodeEvicted'; readonly node: string}
 	/** Derived from its event, which is posted once per pod and controller process. */

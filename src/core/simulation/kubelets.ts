@@ -1,16 +1,16 @@
 import type {Duration, Instant} from '../time/instant.ts';
 
 /** How a simulated kubelet renews its lease and posts its status. */
-export type Heartbeat = {
+export type Heartbeat = Readonly<{
 	/** When it first renews its lease after its start; then it renews at every interval. */
-	readonly firstRenewalAt: Instant;
-	readonly renewInterval: Duration;
+	firstRenewalAt: Instant;
+	renewInterval: Duration;
 	/** It posts its status with the first renewal that is at least this long after the last post. */
-	readonly statusInterval: Duration;
-	readonly hasLease: boolean;
+	statusInterval: Duration;
+	hasLease: boolean;
 	/** How far its clock is ahead of the control plane's. */
-	readonly clockOffset?: Duration;
-};
+	clockOffset?: Duration;
+}>;
 
 type Kubelet = Heartbeat & {
 	/** Distinguishes this run of the kubelet from earlier ones. */

@@ -10,14 +10,14 @@ import type {Kubelets} from './kubelets.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
 /** Callbacks of the simulated API server. */
-type ApiPorts = {
-	readonly now: () => Instant;
-	readonly emit: (effect: ClusterEffect) => void;
-	readonly putNode: (node: Node) => void;
-	readonly putPod: (pod: Pod, key?: string) => void;
-	readonly removePod: (pod: Pod) => void;
-	readonly eventPosted: (event: RecordedEvent) => void;
-};
+type ApiPorts = Readonly<{
+	now: () => Instant;
+	emit: (effect: ClusterEffect) => void;
+	putNode: (node: Node) => void;
+	putPod: (pod: Pod, key?: string) => void;
+	removePod: (pod: Pod) => void;
+	eventPosted: (event: RecordedEvent) => void;
+}>;
 
 const terminationGracePeriod = 30_000;
 

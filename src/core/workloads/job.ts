@@ -108,22 +108,22 @@ export function indexesIn(text: string): ReadonlySet<number> {
 /** The failures since the last success, which the controller remembers, and when the last one was. */
 export type JobBackoff = {readonly failures: number; readonly lastAt: Instant};
 
-export type JobSync = {
+export type JobSync = Readonly<{
 	/** How many pods it creates now, with their indexes if it is indexed. */
-	readonly creates: number;
-	readonly indexes: readonly number[];
+	creates: number;
+	indexes: readonly number[];
 	/** How many it deletes. */
-	readonly deletes: number;
+	deletes: number;
 	/** Why it fails now; undefined if it does not. */
-	readonly failsFor?: string;
-	readonly completes: boolean;
+	failsFor?: string;
+	completes: boolean;
 	/** How long it waits before it creates what is missing; 0 if it does not. */
-	readonly waits: Duration;
+	waits: Duration;
 	/** The failures that count, with those that were counted before, and the indexes that have failed. */
-	readonly failed: number;
-	readonly failedIndexes: ReadonlySet<number>;
-	readonly backoff: JobBackoff | undefined;
-};
+	failed: number;
+	failedIndexes: ReadonlySet<number>;
+	backoff: JobBackoff | undefined;
+}>;
 
 const nothing = {creates: 0, indexes: [], deletes: 0, completes: false, waits: 0};
 

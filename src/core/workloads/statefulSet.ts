@@ -4,14 +4,14 @@ import {isPodTerminal} from '../model/pod.ts';
 import {isReady, type WorkloadPod} from './replicas.ts';
 
 /** What decides which pods a StatefulSet wants, and in which order. */
-export type OrdinalRules = {
-	readonly name: string;
-	readonly desired: number;
+export type OrdinalRules = Readonly<{
+	name: string;
+	desired: number;
 	/** The lowest ordinal. */
-	readonly start: number;
+	start: number;
 	/** podManagementPolicy Parallel: no ordinal waits for another. */
-	readonly isParallel: boolean;
-};
+	isParallel: boolean;
+}>;
 
 /** The number at the end of a pod's name; undefined if there is none. @upstream kubernetes v1.36.3 pkg/controller/statefulset/stateful_set_utils.go getOrdinal */
 export function ordinalOf(pod: string): number | undefined {

@@ -15,15 +15,15 @@ type ApiRequest = {
 };
 
 /** What is served. */
-export type Served = {
-	readonly store: ObjectStore;
+export type Served = Readonly<{
+	store: ObjectStore;
 	/** The version in `/version`, as in v1.36.3. */
-	readonly gitVersion: string;
+	gitVersion: string;
 	/** The clock of the simulated world, for the Date header and the ages in tables. */
-	readonly now: () => Instant;
+	now: () => Instant;
 	/** The answer of a node's kubelet to a path; undefined if it does not answer. */
-	readonly kubeletAnswer?: (node: string, path: string) => object | undefined;
-};
+	kubeletAnswer?: (node: string, path: string) => object | undefined;
+}>;
 
 /** The answer: a body, as text or as JSON, or a watch for the caller to start. */
 type ApiAnswer =

@@ -2,26 +2,26 @@ import type {TextMap} from '../../text/textMap.ts';
 
 export {valueAt} from '../../cluster/codec/rawJson.ts';
 
-export type ObjectMeta = {
-	readonly name: string;
-	readonly namespace?: string;
-	readonly uid?: string;
-	readonly resourceVersion?: string;
-	readonly creationTimestamp?: string;
-	readonly deletionTimestamp?: string;
-	readonly deletionGracePeriodSeconds?: number;
-	readonly labels?: TextMap;
-	readonly annotations?: TextMap;
-	readonly ownerReferences?: readonly object[];
-};
+export type ObjectMeta = Readonly<{
+	name: string;
+	namespace?: string;
+	uid?: string;
+	resourceVersion?: string;
+	creationTimestamp?: string;
+	deletionTimestamp?: string;
+	deletionGracePeriodSeconds?: number;
+	labels?: TextMap;
+	annotations?: TextMap;
+	ownerReferences?: readonly object[];
+}>;
 
 /** A raw API object: the JSON that clients get. The server reads only its metadata and selectable fields. */
-export type ApiObject = {
-	readonly apiVersion: string;
-	readonly kind: string;
-	readonly metadata: ObjectMeta;
-	readonly [field: string]: unknown;
-};
+export type ApiObject = Readonly<{
+	apiVersion: string;
+	kind: string;
+	metadata: ObjectMeta;
+	[field: string]: unknown;
+}>;
 
 /** An object with more fields in some of its parts: metadata, spec and status. */
 export function withMore(object: object, more: Readonly<Record<string, object>>): ApiObject {
@@ -46,18 +46,18 @@ export type ResourceName =
 	| 'services';
 
 /** The properties of a resource for discovery, routing and selection. */
-export type ApiResource = {
-	readonly name: ResourceName;
-	readonly singularName: string;
-	readonly kind: string;
+export type ApiResource = Readonly<{
+	name: ResourceName;
+	singularName: string;
+	kind: string;
 	/** Empty for the core group. */
-	readonly group: string;
-	readonly isNamespaced: boolean;
-	readonly shortNames: readonly string[];
-	readonly categories: readonly string[];
+	group: string;
+	isNamespaced: boolean;
+	shortNames: readonly string[];
+	categories: readonly string[];
 	/** Field selectors besides metadata.name and metadata.namespace, with the value of an absent field. */
-	readonly selectableFields: TextMap;
-};
+	selectableFields: TextMap;
+}>;
 
 const absentIsEmpty = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, '']));
 

@@ -4,21 +4,21 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {hashOf} from './encodeMeta.ts';
 
 /** One workload of the demo's cluster, from which its pods and their owners are made. */
-export type DemoWorkload = {
+export type DemoWorkload = Readonly<{
 	/** A bare pod has no owner; a static one belongs to its kubelet. */
-	readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Bare' | 'Static';
-	readonly namespace: string;
-	readonly name: string;
+	kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Bare' | 'Static';
+	namespace: string;
+	name: string;
 	/** Ignored for a DaemonSet, which has one pod on each node. */
-	readonly replicas: number;
-	readonly tolerations: readonly Toleration[];
-	readonly priority?: number;
+	replicas: number;
+	tolerations: readonly Toleration[];
+	priority?: number;
 	/** The budget for voluntary disruptions; evictions because of taints ignore it. */
-	readonly minAvailable?: number;
-	readonly command?: readonly string[];
+	minAvailable?: number;
+	command?: readonly string[];
 	/** Memory request and limit of its pods. */
-	readonly memory?: {readonly request?: string; readonly limit?: string};
-};
+	memory?: {readonly request?: string; readonly limit?: string};
+}>;
 
 export type DemoPod = {readonly pod: Pod; readonly workload: DemoWorkload};
 

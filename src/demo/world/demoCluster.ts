@@ -8,15 +8,15 @@ import type {EventLog} from './eventLog.ts';
 import type {ObjectStore} from './objectStore.ts';
 
 /** What the parts of the demo's world share. */
-export type DemoCluster = {
-	readonly simulation: Simulation;
-	readonly store: ObjectStore;
-	readonly random: Random;
-	readonly events: EventLog;
-	readonly workloadOf: (pod: Pod) => DemoWorkload;
-	readonly schedule: (dueAt: Instant, act: (now: Instant) => void) => void;
+export type DemoCluster = Readonly<{
+	simulation: Simulation;
+	store: ObjectStore;
+	random: Random;
+	events: EventLog;
+	workloadOf: (pod: Pod) => DemoWorkload;
+	schedule: (dueAt: Instant, act: (now: Instant) => void) => void;
 	/** Lets the workloads' controllers react to what the simulation did. */
-	readonly follow: (effects: readonly TimedEffect[]) => void;
-	readonly putPod: (pod: Pod) => void;
-	readonly removePod: (pod: Pod) => void;
-};
+	follow: (effects: readonly TimedEffect[]) => void;
+	putPod: (pod: Pod) => void;
+	removePod: (pod: Pod) => void;
+}>;

@@ -9,12 +9,12 @@ const nodeController = 'node-controller';
 const taintController = 'taint-eviction-controller';
 
 /** What an event says, and who reports it: `host` is the node of a reporting kubelet. */
-type Report = {
-	readonly type: 'Normal' | 'Warning';
-	readonly reason: string;
-	readonly message: string;
-	readonly source: {readonly component: string; readonly host?: string};
-};
+type Report = Readonly<{
+	type: 'Normal' | 'Warning';
+	reason: string;
+	message: string;
+	source: {readonly component: string; readonly host?: string};
+}>;
 
 export type EventLog = ReturnType<typeof eventLog>;
 

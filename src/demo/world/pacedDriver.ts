@@ -2,19 +2,19 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Timers} from './timers.ts';
 import type {World} from './world.ts';
 
-type PaceOptions = {
-	readonly clock: () => Instant;
-	readonly timers: Timers;
+type PaceOptions = Readonly<{
+	clock: () => Instant;
+	timers: Timers;
 	/** The maximum number of simulated seconds per real second. It may change at any time. */
-	readonly speed: () => number;
+	speed: () => number;
 	/**
 	 * The longest simulated time whose changes reach clients at once. With thousands of nodes, delivering each renewal
 	 * separately would take longer than the time between two renewals.
 	 */
-	readonly batch: Duration;
+	batch: Duration;
 	/** Changes whenever there is something new for clients. */
-	readonly revision: () => number;
-};
+	revision: () => number;
+}>;
 
 /** How often the clock advances, in real time. */
 const tick: Duration = 20;

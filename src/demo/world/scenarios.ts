@@ -7,24 +7,24 @@ export type DemoStep = {readonly after: Duration} & (
 	| {readonly do: 'stopKubelets' | 'startKubelets'; readonly nodes: readonly string[]}
 	| {readonly do: 'stopControllers' | 'startControllers'}
 	/** The pods of a workload on a node begin to leak memory. */
-	| {
-			readonly do: 'leak';
-			readonly node: string;
-			readonly workload: string;
-			readonly mebibytesPerSecond: number;
-	  }
+	| Readonly<{
+			do: 'leak';
+			node: string;
+			workload: string;
+			mebibytesPerSecond: number;
+	  }>
 );
 
-export type DemoScenario = {
-	readonly name: string;
+export type DemoScenario = Readonly<{
+	name: string;
 	/** One line for the menu. */
-	readonly title: string;
-	readonly size: InitialClusterSize;
+	title: string;
+	size: InitialClusterSize;
 	/** What the controller manager has besides its defaults, and the flags that say so. */
-	readonly settings?: Partial<ControllerSettings>;
-	readonly flags?: readonly string[];
-	readonly steps: readonly DemoStep[];
-};
+	settings?: Partial<ControllerSettings>;
+	flags?: readonly string[];
+	steps: readonly DemoStep[];
+}>;
 
 const threeZones: InitialClusterSize = {zones: {a: 4, b: 4, c: 4}, replicaFactor: 1};
 // Long enough to see the healthy cluster first.

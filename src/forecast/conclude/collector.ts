@@ -9,16 +9,16 @@ import type {Change} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
 /** What is known of the pod garbage collector. */
-export type Collector = {
+export type Collector = Readonly<{
 	/** Undefined if nothing shows when its passes come. */
-	readonly phase: PassPhase | undefined;
+	phase: PassPhase | undefined;
 	/** From one of its passes to the next. */
-	readonly period: Interval;
+	period: Interval;
 	/** When the running one started its checks, at the earliest and at the latest. */
-	readonly started: Interval;
+	started: Interval;
 	/** The longest time that it needs for all orphans. */
-	readonly busyFor: Duration;
-};
+	busyFor: Duration;
+}>;
 
 /** How long after the controllers' start the collector's first pass may begin: its caches have to fill. */
 const startLag: Duration = 2 * second;

@@ -6,12 +6,13 @@ import {Queues} from './queues.ts';
 import {ZoneTaints} from './zones/zoneTaints.ts';
 
 /** What was simulated, and what the conclusions on all nodes and pods share. */
-export type Concluded = Simulated & {
-	readonly queues: Queues;
-	readonly repairs: Repairs;
-	readonly deletions: DeletionQueue;
-	readonly taints: ZoneTaints;
-};
+export type Concluded = Simulated &
+	Readonly<{
+		queues: Queues;
+		repairs: Repairs;
+		deletions: DeletionQueue;
+		taints: ZoneTaints;
+	}>;
 
 export function concludedOf(
 	inferred: Inferred,

@@ -14,36 +14,36 @@ import {endingsIn, type Judgement} from '../verdict.ts';
 import {collectionOf} from './collector.ts';
 
 /** One of the ways in which a pod may end, and when. */
-export type Ending = {
-	readonly cause: Cause['kind'];
+export type Ending = Readonly<{
+	cause: Cause['kind'];
 	/** What repairs the node, if that is the cause. */
-	readonly by?: string;
+	by?: string;
 	/** When it comes; if it needs a manual action, as if that were done at the instant of the forecast. Null if unknown. */
-	readonly at: Range | null;
+	at: Range | null;
 	/** When its deletion is requested, if its object is removed by force later; null otherwise. */
-	readonly asked: Range | null;
+	asked: Range | null;
 	/** Whether its object is removed then, whatever its kubelet does; otherwise its deletion is requested. */
-	readonly isForced: boolean;
+	isForced: boolean;
 	/** Whether it certainly comes, if nothing else ends the pod before, and the manual action is done. */
-	readonly isCertain: boolean;
+	isCertain: boolean;
 	/** The manual action that it needs; null if it comes by itself. */
-	readonly needs: 'DeleteNode' | 'TaintOutOfService' | null;
-};
+	needs: 'DeleteNode' | 'TaintOutOfService' | null;
+}>;
 
 /** What a pod's ends depend on, besides its forecast. */
-export type EndingScene = {
-	readonly pod: Pick<Pod, 'tolerations' | 'deletionTimestamp'>;
+export type EndingScene = Readonly<{
+	pod: Pick<Pod, 'tolerations' | 'deletionTimestamp'>;
 	/** Undefined if there is no such node. */
-	readonly node: Node | undefined;
+	node: Node | undefined;
 	/** Whether its kubelet is silent, though no pass has found that yet. */
-	readonly isSilent: boolean;
+	isSilent: boolean;
 	/** When its node is found not ready; null if it is so already, or never will be. */
-	readonly unknown: Range | null;
+	unknown: Range | null;
 	/** What its kubelet runs short of; undefined if that was not queried. */
-	readonly pressure: PressureForecast | undefined;
-	readonly now: Instant;
-	readonly settings: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach' | 'comparisonOperators'>;
-};
+	pressure: PressureForecast | undefined;
+	now: Instant;
+	settings: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach' | 'comparisonOperators'>;
+}>;
 
 /**
  * Everything that may end a pod, the soonest first, unknown times last.

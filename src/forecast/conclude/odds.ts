@@ -4,24 +4,24 @@ import {at, middle} from '../observe/interval.ts';
 import type {Draw, Occurrence} from '../simulate/occurrence.ts';
 
 /** When an event comes, over all hidden states, by their likelihood. */
-export type Odds = {
+export type Odds = Readonly<{
 	/** The times by which a tenth, half and nine tenths of the cases have come in which it comes at all. */
-	readonly from: Instant;
-	readonly median: Instant;
+	from: Instant;
+	median: Instant;
 	/** Undefined if there is no telling. */
-	readonly until: Instant | undefined;
+	until: Instant | undefined;
 	/** How likely it comes at all; 1 if there is no telling. */
-	readonly probability: number;
-};
+	probability: number;
+}>;
 
 /** How an event comes in runs that are alike: how likely at all, and from when to when. */
-type Level = {
-	readonly chance: number;
-	readonly lo: Instant;
-	readonly hi: Instant;
+type Level = Readonly<{
+	chance: number;
+	lo: Instant;
+	hi: Instant;
 	/** The share of the runs in which its end is not known. */
-	readonly open: number;
-};
+	open: number;
+}>;
 
 /** Runs that differ only in the unknowns beside the next pass, by the position of these; the lowest first. */
 type Phase = {
@@ -32,7 +32,7 @@ type Phase = {
 };
 
 /** A part of the cases: at each instant from one end to the other it comes equally likely. */
-type CaseShare = {readonly lo: Instant; readonly hi: Instant; readonly weight: number; readonly open: number};
+type CaseShare = Readonly<{lo: Instant; hi: Instant; weight: number; open: number}>;
 
 type Occurrences = readonly (Occurrence | undefined)[];
 

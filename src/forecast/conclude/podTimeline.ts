@@ -16,34 +16,34 @@ export type PodMoment =
 	| {readonly at: Instant; readonly type: 'controllersDown' | 'controllersStart'};
 
 /** The state of a pod at the beginning. */
-export type PodStart = {
-	readonly tolerations: readonly Toleration[];
+export type PodStart = Readonly<{
+	tolerations: readonly Toleration[];
 	/** When its countdown ends; undefined if none runs. */
-	readonly fires: Instant | undefined;
+	fires: Instant | undefined;
 	/** When it ends if the present taint began it, as is usual. */
-	readonly usual: Interval | undefined;
+	usual: Interval | undefined;
 	/** The taint of that countdown. */
-	readonly taint: Taint | undefined;
-	readonly tolerated: Duration | undefined;
-	readonly isControlled: boolean;
-	readonly comparisonOperators: boolean;
+	taint: Taint | undefined;
+	tolerated: Duration | undefined;
+	isControlled: boolean;
+	comparisonOperators: boolean;
 	/** Whether the eviction of its node deletes it without a taint, whatever it tolerates. */
-	readonly goesWithNode: boolean;
+	goesWithNode: boolean;
 	/** Whether taints evict. */
-	readonly goesByTaint: boolean;
-};
+	goesByTaint: boolean;
+}>;
 
 /** The same, with the unknowns of its countdown at one end, and at the other. */
 export type PodStarts = {readonly early: PodStart; readonly late: PodStart};
 
 /** The deletion of a pod, and its taint. */
-export type Deletion = {
-	readonly at: Instant;
-	readonly taint: Taint;
-	readonly tolerated: Duration;
+export type Deletion = Readonly<{
+	at: Instant;
+	taint: Taint;
+	tolerated: Duration;
 	/** Whether its countdown ran already at the beginning. */
-	readonly isOld: boolean;
-};
+	isOld: boolean;
+}>;
 
 /** A pod's deletion in one run. */
 type DeletionInRun = Occurrence & {readonly first: Deletion};

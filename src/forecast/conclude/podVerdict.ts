@@ -22,14 +22,14 @@ import type {PodOutcomes} from './podOutcomes.ts';
 import {isOpen, opened} from './unseenNodes.ts';
 
 /** The verdict of a pod, and its basis. */
-type JudgedPod = {
+type JudgedPod = Readonly<{
 	/** The taints that its node has, and the one that it will get next. */
-	readonly taints: readonly Taint[];
-	readonly toleration: TolerationOutcome;
-	readonly judgement: Judgement;
+	taints: readonly Taint[];
+	toleration: TolerationOutcome;
+	judgement: Judgement;
 	/** The judgement by what controllers do alone: the reasons are about it. */
-	readonly byControllers: Judgement;
-};
+	byControllers: Judgement;
+}>;
 
 /** Judges a pod of a node that is in trouble. */
 export function judgePod(

@@ -13,28 +13,28 @@ export type Target =
 	| {readonly kind: 'node' | 'zone'; readonly name: string};
 
 /** One piece of evidence: the value of an object's field, or what a controller must have done. */
-export type Fact = {
+export type Fact = Readonly<{
 	/** `node/n1`, `lease/kube-node-lease/n1`; `controller` for facts that no object shows. */
-	readonly object: string;
+	object: string;
 	/** As in kubectl's JSONPath, if there is such a field. */
-	readonly field: string;
-	readonly value: string;
+	field: string;
+	value: string;
 	/** What wrote it, or how to read it; may be empty. */
-	readonly note: string;
-};
+	note: string;
+}>;
 
 /** One step between a node's last sign of life and a pod's deletion. */
-export type Step = {
-	readonly at: When;
-	readonly what: string;
+export type Step = Readonly<{
+	at: When;
+	what: string;
 	/** The controllers' rule behind it, with the flag that sets it; null if there is none. */
-	readonly rule: string | null;
-	readonly evidence: readonly Fact[];
+	rule: string | null;
+	evidence: readonly Fact[];
 	/** Whether it has no effect on the result: a short answer omits it. */
-	readonly isAside?: true;
+	isAside?: true;
 	/** Whether it follows the deletion. */
-	readonly isAftermath?: true;
-};
+	isAftermath?: true;
+}>;
 
 /** The names of reasons that keep a pod, may keep it, or are wrongly believed to. */
 type ReasonName =
@@ -73,38 +73,38 @@ export type WhyNot = Step & {
 };
 
 /** Why a pod, node or zone has its forecast: everything that `explain` shows. */
-export type Explanation = {
-	readonly target: Target;
-	readonly verdict: PodVerdict | NodeVerdict | ZoneState;
+export type Explanation = Readonly<{
+	target: Target;
+	verdict: PodVerdict | NodeVerdict | ZoneState;
 	/** One sentence. */
-	readonly summary: string;
+	summary: string;
 	/** When the pod is deleted, or the node gets its taint; null if neither happens. */
-	readonly eviction: Range | null;
-	readonly held: Held | null;
+	eviction: Range | null;
+	held: Held | null;
 	/** The pressure conditions that are True on its node, if its kubelet may evict the pod. */
-	readonly pressedBy?: readonly string[];
-	readonly steps: readonly Step[];
-	readonly whyNot: readonly WhyNot[];
-	readonly assumptions: readonly string[];
+	pressedBy?: readonly string[];
+	steps: readonly Step[];
+	whyNot: readonly WhyNot[];
+	assumptions: readonly string[];
 	/** Whether it is a pod that stays Terminating because its kubelet is silent. */
-	readonly isStuck?: boolean;
-};
+	isStuck?: boolean;
+}>;
 
 /** A step whose rule and evidence are computed on demand: most steps are only shown as a sentence. */
-export type Draft = {
+export type Draft = Readonly<{
 	/** Absent if it has no time of its own. */
-	readonly at?: When;
-	readonly what: string;
+	at?: When;
+	what: string;
 	/** As a text, or made on demand. */
-	readonly rule?: Step['rule'] | (() => Step['rule']);
-	readonly evidence?: () => Step['evidence'];
-	readonly isAside?: true;
-	readonly isAftermath?: true;
+	rule?: Step['rule'] | (() => Step['rule']);
+	evidence?: () => Step['evidence'];
+	isAside?: true;
+	isAftermath?: true;
 	/** What it is, where it is more than a step on the way; a reason's own name by default. */
-	readonly code?: string;
+	code?: string;
 	/** What the sentence names, as data. */
-	readonly params?: TextMap;
-};
+	params?: TextMap;
+}>;
 
 /** A reason whose rule and evidence are computed on demand. */
 export type ReasonDraft = Draft & Pick<WhyNot, 'reason' | 'effect'>;

@@ -14,17 +14,17 @@ import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {lastAllDown, lastMaybeAllDown, zonesAt} from './zonePast.ts';
 
 /** What a zone's queue is derived from, for evictions without taints. */
-export type ZoneEvictions = {
-	readonly lifecycle: NodeLifecycleController;
-	readonly queue: RateLimitedTimedQueue;
-	readonly last: Instant;
-	readonly quantile: number;
-	readonly schedule: PassSchedule;
-	readonly affected: AffectedNodes;
-	readonly settings: ControllerSettings;
-	readonly random: Random;
-	readonly restart: TimeoutRestart | undefined;
-};
+export type ZoneEvictions = Readonly<{
+	lifecycle: NodeLifecycleController;
+	queue: RateLimitedTimedQueue;
+	last: Instant;
+	quantile: number;
+	schedule: PassSchedule;
+	affected: AffectedNodes;
+	settings: ControllerSettings;
+	random: Random;
+	restart: TimeoutRestart | undefined;
+}>;
 
 /** The end of a time in which all zones were down, in the past or to come. */
 type TimeoutRestart = {

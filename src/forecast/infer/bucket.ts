@@ -16,27 +16,28 @@ import {endOfPass, type PassSchedule, passAtOrAfter, stretchedPassOf} from './pa
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next tokens of the zones' buckets are derived from. */
-type BucketsQuestion = {
+type BucketsQuestion = Readonly<{
 	/** The zones as they are now. */
-	readonly zones: ReadonlyMap<string, ZonePast>;
-	readonly affected: AffectedNodes;
-	readonly settings: ControllerSettings;
+	zones: ReadonlyMap<string, ZonePast>;
+	affected: AffectedNodes;
+	settings: ControllerSettings;
 	/** The passes, as far as known. */
-	readonly schedule: PassSchedule;
+	schedule: PassSchedule;
 	/** The next pass of the schedule, if it is known to be at work; it may wait for the controllers' client. */
-	readonly passAtWork?: Pick<PassInProgress, 'isThrottled'> | undefined;
-	readonly now: Instant;
-};
+	passAtWork?: Pick<PassInProgress, 'isThrottled'> | undefined;
+	now: Instant;
+}>;
 
 /** The same for one zone. */
-type BucketQuestion = BucketsQuestion & {
-	readonly zone: string;
-	readonly past: ZonePast;
-	/** The latest possible time since which each waiting node is queued. */
-	readonly waitingSince: readonly Instant[];
-	readonly found: ReturnType<typeof foundByZone>;
-	readonly swaps: ReadonlyMap<string, Swap>;
-};
+type BucketQuestion = BucketsQuestion &
+	Readonly<{
+		zone: string;
+		past: ZonePast;
+		/** The latest possible time since which each waiting node is queued. */
+		waitingSince: readonly Instant[];
+		found: ReturnType<typeof foundByZone>;
+		swaps: ReadonlyMap<string, Swap>;
+	}>;
 
 /** The queue is processed every 100 ms, and a watch takes time to deliver the taint. */
 const taintDelivery: Duration = 300;

@@ -24,13 +24,13 @@ import {lastPass, type PassSchedule, stretchedPassesBefore, unknownSchedule} fro
 import {findThrottledPass} from './throttledPasses.ts';
 
 /** The hypotheses: hidden states of the controllers that agree with the evidence, spread over all such states. */
-export type HiddenStates = {
-	readonly hypotheses: readonly Hypothesis[];
-	readonly passes: InferredPasses;
-	readonly settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
+export type HiddenStates = Readonly<{
+	hypotheses: readonly Hypothesis[];
+	passes: InferredPasses;
+	settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
 	/** Puts a copy of the machine into the state of a hypothesis. */
-	readonly machineOf: (hypothesis: Hypothesis) => Pausable<Simulation>;
-};
+	machineOf: (hypothesis: Hypothesis) => Pausable<Simulation>;
+}>;
 
 /** How many hypotheses a what-if tries. */
 export type Spread = {
@@ -161,17 +161,17 @@ function phasesToTry(
 	return Math.min(mostPhases, Math.ceil(width(phase.begins) / spacing) + 1);
 }
 
-type Layout = {
-	readonly pace: Pace;
-	readonly phases: number;
+type Layout = Readonly<{
+	pace: Pace;
+	phases: number;
 	/** Undefined if each instant of the next pass is tried with one quantile only. */
-	readonly quantiles: readonly number[] | undefined;
-	readonly throttledPass: PassInProgress | undefined;
-	readonly maybeUnfinishedPass: PassInProgress | undefined;
+	quantiles: readonly number[] | undefined;
+	throttledPass: PassInProgress | undefined;
+	maybeUnfinishedPass: PassInProgress | undefined;
 	/** The longest time that a pass reads leases. */
-	readonly reads: Duration;
-	readonly settings: ControllerSettings;
-};
+	reads: Duration;
+	settings: ControllerSettings;
+}>;
 
 function candidatesOf(
 	{pace, phases, quantiles, throttledPass, maybeUnfinishedPass, reads, settings}: Layout,

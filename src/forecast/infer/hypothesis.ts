@@ -15,31 +15,31 @@ type NoExecuteAt = 'beforePass' | 'inNextPass' | 'inEachPass' | 'afterEachPass';
 export const anySeed = 1;
 
 /** One hidden state that agrees with the evidence. */
-export type Hypothesis = {
-	readonly schedule: PassSchedule;
+export type Hypothesis = Readonly<{
+	schedule: PassSchedule;
 	/** The setting; one of several values if only a range is known. */
-	readonly nodeMonitorPeriod: Duration;
+	nodeMonitorPeriod: Duration;
 	/** When the next pass begins, as a quantile of its range. */
-	readonly passQuantile: number | 'inProgress';
+	passQuantile: number | 'inProgress';
 	/** The position of every other unknown in its range: 0 is the earliest, 1 the latest. */
-	readonly quantile: number;
+	quantile: number;
 	/** Whether the last pass, a long one, has judged the zones by all that it found; otherwise it may still wait for its client. */
-	readonly isLastPassOver?: true;
+	isLastPassOver?: true;
 	/** Whether kubelets that are only late, or whose clock is wrong, are dead; otherwise they are alive. */
-	readonly areLateDead: boolean;
-	readonly noExecuteAt: NoExecuteAt;
+	areLateDead: boolean;
+	noExecuteAt: NoExecuteAt;
 	/** The position of each zone's next token in its range, if it is not `quantile`. */
-	readonly tokenQuantile?: number;
+	tokenQuantile?: number;
 	/** By zone, the beginning of a pass just before which its bucket gets a token, if the range allows that. */
-	readonly tokensBefore?: ReadonlyMap<string, Instant>;
+	tokensBefore?: ReadonlyMap<string, Instant>;
 	/** The tie-break among the nodes that wait for a taint, lowest first; random if absent. */
-	readonly rankOf?: (node: string) => number;
+	rankOf?: (node: string) => number;
 	/**
 	 * The pass in progress, if its actions are known: a throttled one (`findThrottledPass`), or one that may be over already
 	 * (`findMaybeUnfinishedPass`).
 	 */
-	readonly passInProgress: PassInProgress | undefined;
-};
+	passInProgress: PassInProgress | undefined;
+}>;
 
 /**
  * When the next NoExecute pass runs. At one extreme that is just after a monitor pass has queued a node and before it judges

@@ -9,29 +9,30 @@ import {ThrottledPasses} from './throttledPasses.ts';
 import {type ZonesPast, ZonesToCome} from './zonePast.ts';
 
 /** What the evidence shows of the monitor passes. */
-export type InferredPasses = {
-	readonly phase: PassPhase;
+export type InferredPasses = Readonly<{
+	phase: PassPhase;
 	/** One from the middle of those that agree with the evidence, by their paces and instants. */
-	readonly schedule: PassSchedule;
+	schedule: PassSchedule;
 	/** The pass in progress, if throttling makes it long. */
-	readonly throttledPass: PassInProgress | undefined;
+	throttledPass: PassInProgress | undefined;
 	/** An unthrottled pass that may be in progress, or just over. */
-	readonly maybeUnfinishedPass: PassInProgress | undefined;
+	maybeUnfinishedPass: PassInProgress | undefined;
 	/** How far apart the tried instants of the next pass lie, in milliseconds: both ends of a range allow for it. */
-	readonly phaseSpacing: Duration;
-};
+	phaseSpacing: Duration;
+}>;
 
 /** What was observed, and what follows for the hidden state of the controllers. */
-export type Inferred = Observed & {
-	/** The settings that are possible; `settings` are the likeliest, or those that are simulated. */
-	readonly span: SettingsSpan;
-	readonly passes: InferredPasses;
-	/** The zones by the present conditions of their nodes. */
-	readonly zones: ZonesPast;
-	readonly zonesToCome: ZonesToCome;
-	readonly stops: EvictionStops;
-	readonly throttled: ThrottledPasses;
-};
+export type Inferred = Observed &
+	Readonly<{
+		/** The settings that are possible; `settings` are the likeliest, or those that are simulated. */
+		span: SettingsSpan;
+		passes: InferredPasses;
+		/** The zones by the present conditions of their nodes. */
+		zones: ZonesPast;
+		zonesToCome: ZonesToCome;
+		stops: EvictionStops;
+		throttled: ThrottledPasses;
+	}>;
 
 export function inferredOf(
 	observed: Observed & Pick<Inferred, 'span'>,

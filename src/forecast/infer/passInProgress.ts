@@ -15,24 +15,24 @@ import {leaseReads} from '../observe/passes/leaseReads.ts';
 import {zonesAt} from './zonePast.ts';
 
 /** A monitor pass in progress, throttled or not, as far as the API shows it. */
-export type PassInProgress = {
+export type PassInProgress = Readonly<{
 	/** Its first transition. */
-	readonly startedAt: Instant;
+	startedAt: Instant;
 	/** The latest time of that, if it is a range. */
-	readonly startedBy?: Instant;
+	startedBy?: Instant;
 	/** The nodes that it has not turned Unknown yet. */
-	readonly remaining: readonly NodeEvidence[];
+	remaining: readonly NodeEvidence[];
 	/** Remaining nodes that it may have skipped, since their grace period was not over yet: the next pass takes them. */
-	readonly passedBy: ReadonlySet<string>;
+	passedBy: ReadonlySet<string>;
 	/** The nodes that it has turned Unknown. */
-	readonly marked: readonly NodeEvidence[];
+	marked: readonly NodeEvidence[];
 	/** The pods of marked nodes that are still to be marked not ready, by node. */
-	readonly marking: readonly (readonly Pod[])[];
+	marking: readonly (readonly Pod[])[];
 	/** If not, it ends in a moment, or is over already. */
-	readonly isThrottled: boolean;
+	isThrottled: boolean;
 	/** Whether it has been silent, and may have passed over all that are left: then the next one begins within a period. */
-	readonly mayBeOver?: boolean;
-};
+	mayBeOver?: boolean;
+}>;
 
 /** The silent nodes that no pass has turned Unknown: ready ones, and ones that reported that they were not ready. */
 export const unmarked = ({affected, now}: ObservedState): readonly NodeEvidence[] =>

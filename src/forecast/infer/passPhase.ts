@@ -14,18 +14,18 @@ import {groupIntoPasses, type Pass, type PassLimits} from '../observe/passes/gro
 import type {PassObservation} from '../observe/passes/passObservations.ts';
 
 /** When monitor passes begin, and the time from one to the next. */
-export type PassPhase = {
+export type PassPhase = Readonly<{
 	/** When the next pass begins. It may be at work already if this starts before `now`. */
-	readonly begins: Interval;
+	begins: Interval;
 	/** From one pass to the next, if it has nothing to write. */
-	readonly period: Interval;
+	period: Interval;
 	/** The same without the reads of silent nodes' leases. */
-	readonly idlePeriod: Interval;
+	idlePeriod: Interval;
 	/** The observed passes that their writes stretched. */
-	readonly stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'lastWrite'>[];
+	stretchedPasses: readonly Pick<Pass, 'began' | 'extraWork' | 'lastWrite'>[];
 	/** What shows the phase, in words. */
-	readonly source: string;
-};
+	source: string;
+}>;
 
 /** A pass counts as stretched if its writes extended it by more than this. */
 export const stretchedFrom: Duration = second / 2;

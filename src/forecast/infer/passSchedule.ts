@@ -3,17 +3,17 @@ import {at, type Interval, intersect} from '../observe/interval.ts';
 import {type PassPhase, stretchedFrom} from './passPhase.ts';
 
 /** One possible sequence of monitor passes. */
-export type PassSchedule = {
-	readonly nextPass: Instant;
+export type PassSchedule = Readonly<{
+	nextPass: Instant;
 	/** From one pass to the next, if it has nothing to write. */
-	readonly period: Duration;
+	period: Duration;
 	/** The same without the reads of silent nodes' leases, which a machine makes itself. */
-	readonly idlePeriod: Duration;
+	idlePeriod: Duration;
 	/** The first pass of the running controllers. */
-	readonly firstPass: Instant;
+	firstPass: Instant;
 	/** The passes that writes stretched, in order; each delayed all later passes. */
-	readonly stretchedPasses?: readonly StretchedPass[];
-};
+	stretchedPasses?: readonly StretchedPass[];
+}>;
 
 /** When a pass began, and when it ended in this hypothesis. The next pass begins a period after the end. */
 export type StretchedPass = {

@@ -19,17 +19,17 @@ import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Observed} from '../observe/observed.ts';
 
 /** A zone as a pass judged it. */
-export type ZonePast = {
-	readonly state: Exclude<ZoneState, 'Initial'>;
-	readonly count: ZoneCount;
+export type ZonePast = Readonly<{
+	state: Exclude<ZoneState, 'Initial'>;
+	count: ZoneCount;
 	/** Nodes per second; zero if evictions are stopped. */
-	readonly rate: number;
+	rate: number;
 	/**
 	 * The highest other rate that it may have: a zone keeps the rate of its size when it entered its state, and settings that
 	 * are ranges may allow another.
 	 */
-	readonly otherRate?: number;
-};
+	otherRate?: number;
+}>;
 
 /** The zones as a pass left them, and whether every zone was down then. */
 export type ZonesPast = {readonly zones: ReadonlyMap<string, ZonePast>; readonly allDown: boolean};

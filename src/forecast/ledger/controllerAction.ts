@@ -14,30 +14,30 @@ export type ActionKind = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | (typeof po
 export const isOfPod = (action: ActionKind) => podActions.some((one) => one === action);
 
 /** The node or pod that an action changes. */
-export type ActionObject = {
-	readonly kind: 'Node' | 'Pod';
-	readonly namespace?: string;
-	readonly name: string;
-	readonly uid: string;
-};
+export type ActionObject = Readonly<{
+	kind: 'Node' | 'Pod';
+	namespace?: string;
+	name: string;
+	uid: string;
+}>;
 
 /** An action that may be the controllers', as a watch saw it. */
-export type ControllerAction = {
-	readonly action: ActionKind;
-	readonly id: string;
-	readonly object: ActionObject;
-	readonly node: string;
-	readonly zone: string;
-	readonly at: Interval;
+export type ControllerAction = Readonly<{
+	action: ActionKind;
+	id: string;
+	object: ActionObject;
+	node: string;
+	zone: string;
+	at: Interval;
 	/** What wrote it, if not the controllers. */
-	readonly writer?: string;
+	writer?: string;
 	/** Since when the object has been, or had been, in the state that the action ends. */
-	readonly stateSince: Instant;
+	stateSince: Instant;
 	/** The pod before its deletion. */
-	readonly pod?: Pod;
+	pod?: Pod;
 	/** Whether nothing shows that it was the controllers: anyone may delete a pod whose node is gone. */
-	readonly mayBeForeign?: boolean;
-};
+	mayBeForeign?: boolean;
+}>;
 
 /** The key of an action of an object: there is one at a time. */
 export const keyOf = ({action, object}: Pick<ControllerAction, 'action' | 'object'>): string =>

@@ -15,18 +15,18 @@ type EvictionPrediction = Pick<Prediction, 'madeAt' | 'range'> & {
 };
 
 /** A pod that its kubelet evicted, and the predictions of that. */
-export type KubeletEviction = {
+export type KubeletEviction = Readonly<{
 	/** `namespace/name`. */
-	readonly pod: string;
-	readonly node: string;
-	readonly at: Instant;
+	pod: string;
+	node: string;
+	at: Instant;
 	/** All predictions for it, the oldest first. */
-	readonly predictions: readonly EvictionPrediction[];
+	predictions: readonly EvictionPrediction[];
 	/** The prediction that counts: a certain one, if possible one that it missed; an uncertain one has no end. */
-	readonly prediction: EvictionPrediction | undefined;
+	prediction: EvictionPrediction | undefined;
 	/** Whether it lies within that; undefined if there is no prediction. */
-	readonly isInside: boolean | undefined;
-};
+	isInside: boolean | undefined;
+}>;
 
 /** An eviction appears as an event, and a moment later in its pod, each with its own time. */
 export const sameEviction = minute;

@@ -8,23 +8,24 @@ import {type Actor, Actors} from './actor.ts';
 import type {Prediction} from './prediction.ts';
 
 /** A deletion that was seen, compared with its prediction. */
-export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
-	readonly at: Instant;
-	/** Whether nothing shows when in the last hour it was; `at` is when it was seen then. */
-	readonly isUndated?: boolean;
-	/** Empty if unknown. */
-	readonly node: string;
-	/** The first prediction, and when it was made; undefined if there was none. */
-	readonly firstPrediction: Pick<Prediction, 'madeAt' | 'range'> | undefined;
-	/** Whether it is of a predicted kind; other deletions happen too. */
-	readonly isEviction: boolean;
-	/** Who made it; absent if nothing shows. */
-	readonly actor?: Actor | undefined;
-	/** Whether it was before the start, and known from its event. */
-	readonly isBefore?: boolean;
-	/** Whether it lies within the prediction; undefined if there was none in time. */
-	readonly isInside: boolean | undefined;
-};
+export type ObservedDeletion = Pick<Pod, 'namespace' | 'name' | 'uid'> &
+	Readonly<{
+		at: Instant;
+		/** Whether nothing shows when in the last hour it was; `at` is when it was seen then. */
+		isUndated?: boolean;
+		/** Empty if unknown. */
+		node: string;
+		/** The first prediction, and when it was made; undefined if there was none. */
+		firstPrediction: Pick<Prediction, 'madeAt' | 'range'> | undefined;
+		/** Whether it is of a predicted kind; other deletions happen too. */
+		isEviction: boolean;
+		/** Who made it; absent if nothing shows. */
+		actor?: Actor | undefined;
+		/** Whether it was before the start, and known from its event. */
+		isBefore?: boolean;
+		/** Whether it lies within the prediction; undefined if there was none in time. */
+		isInside: boolean | undefined;
+	}>;
 
 const unpredicted = {firstPrediction: undefined, isInside: undefined};
 

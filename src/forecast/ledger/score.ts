@@ -5,26 +5,26 @@ import {missedBy, newestBefore, type Prediction, type PredictionHistory} from '.
 import type {ShownScore} from './shownForecasts.ts';
 
 /** The accuracy of a session's forecasts, by the evictions that it saw. */
-export type Score = {
+export type Score = Readonly<{
 	/** Evictions that were predicted in time. */
-	readonly judged: number;
+	judged: number;
 	/** Those that came within all predictions that count: the first after the taint, and the newest made a second before. */
-	readonly inside: number;
+	inside: number;
 	/** Of the first forecasts after the taint, or of the newest if there were none; null if none was bounded. */
-	readonly medianWidth: Duration | null;
+	medianWidth: Duration | null;
 	/** The latest of those that came outside, the oldest first. */
-	readonly misses: readonly Miss[];
+	misses: readonly Miss[];
 	/** Evictions without a prediction. */
-	readonly unforeseen: number;
+	unforeseen: number;
 	/** All ends of pods that were seen, and of how many is known who made them. */
-	readonly ends: {readonly all: number; readonly named: number};
+	ends: {readonly all: number; readonly named: number};
 	/** Deletions that others announced, which are not predicted; absent if there were none. */
-	readonly others?: Readonly<Partial<Record<Disrupter, number>>>;
+	others?: Readonly<Partial<Record<Disrupter, number>>>;
 	/** The number of countdowns whose end passed without a deletion, though nothing changed. */
-	readonly falseAlarms: number;
+	falseAlarms: number;
 	/** The same for everything that was shown, regardless of later changes. */
-	readonly shown: ShownScore;
-};
+	shown: ShownScore;
+}>;
 
 /** An eviction that came outside its prediction. */
 type Miss = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
@@ -34,19 +34,19 @@ type Miss = Pick<Pod, 'namespace' | 'name' | 'uid'> & {
 	readonly by: Duration;
 };
 
-export type DeletionRecord = {
-	readonly pod: Pod;
-	readonly at: Instant;
+export type DeletionRecord = Readonly<{
+	pod: Pod;
+	at: Instant;
 	/** Undefined if nothing was predicted. */
-	readonly history: PredictionHistory | undefined;
+	history: PredictionHistory | undefined;
 	/** Undefined if nothing shows who ended it. */
-	readonly actor: Actor | undefined;
+	actor: Actor | undefined;
 	/**
 	 * Whether it is of a predicted kind: announced by the controller on a tainted node or for a tainted device, by its condition
 	 * or, in releases that set none, by its event; or of a pod whose node is gone.
 	 */
-	readonly isEviction: boolean;
-};
+	isEviction: boolean;
+}>;
 
 /** A deletion with the score's judgement. */
 export type Judged = DeletionRecord & {

@@ -12,20 +12,20 @@ type Tally = {readonly judged: number; readonly inside: number};
 type OddsTally = {readonly judged: number; readonly before: number; readonly likely: number};
 
 /** The score of everything that was shown, whatever changed meanwhile. */
-export type ShownScore = {
+export type ShownScore = Readonly<{
 	/** How long ranges were shown for pods that then were evicted, or should have been. */
-	readonly time: Duration;
+	time: Duration;
 	/** How long of that the range contained the later eviction. */
-	readonly insideTime: Duration;
+	insideTime: Duration;
 	/** The first range that was shown for each pod. */
-	readonly first: Tally;
+	first: Tally;
 	/** What was shown for each pod a minute before it was evicted. */
-	readonly minuteBefore: Tally;
+	minuteBefore: Tally;
 	/** The odds of the first range, if it was wide: pods of a node are evicted together, so one of them counts. */
-	readonly odds: OddsTally;
+	odds: OddsTally;
 	/** Pods that were evicted while they were shown as Held or Stays. */
-	readonly falseHeld: number;
-};
+	falseHeld: number;
+}>;
 
 /** What is shown for a pod from an instant on: null if it is to stay; undefined once a change has overtaken that. */
 type Shown = {readonly from: Instant; readonly range: Range | null | undefined};

@@ -18,26 +18,26 @@ import {returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 import {overlookedNodes} from './nodes/overlooked.ts';
 
 /** The nodes that are simulated one by one, and the counts of the healthy others by zone. */
-export type AffectedNodes = {
-	readonly nodes: readonly NodeEvidence[];
-	readonly others: ReadonlyMap<string, ZoneCount>;
+export type AffectedNodes = Readonly<{
+	nodes: readonly NodeEvidence[];
+	others: ReadonlyMap<string, ZoneCount>;
 	/** When each of them that is not ready was tainted or evicted, by name. */
-	readonly evictionStarts: ReadonlyMap<string, Interval>;
+	evictionStarts: ReadonlyMap<string, Interval>;
 	/** The names of those whose eviction would leave no trace; empty where nodes are tainted. */
-	readonly traceless: ReadonlySet<string>;
+	traceless: ReadonlySet<string>;
 	/** The nodes that became ready again recently. */
-	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
+	returned: readonly {readonly zone: string; readonly at: Interval}[];
 	/** The nodes that were recently deleted, or changed how they count, each with its eviction start. */
-	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
+	deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
 	/** The nodes that were deleted while they may have waited for their taint. */
-	readonly deletedWaiting: readonly DeletedWaiting[];
+	deletedWaiting: readonly DeletedWaiting[];
 	/** The names of those on which the node lifecycle controller does not act (`overlookedNodes`). */
-	readonly overlooked: ReadonlySet<string>;
+	overlooked: ReadonlySet<string>;
 	/** The zones that affected nodes left while they waited for their taint, by name (`zonesLeftWaiting`). */
-	readonly zonesLeft: ReadonlyMap<string, readonly string[]>;
+	zonesLeft: ReadonlyMap<string, readonly string[]>;
 	/** Deleted and missing nodes that may have counted for a zone; the zone is undefined if the node was never seen. */
-	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
-};
+	mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
+}>;
 
 /** Grouped once for all zones, of which there may be as many as nodes. */
 const grouped = new WeakMap<AffectedNodes['nodes'], ReadonlyMap<string, AffectedNodes['nodes']>>();

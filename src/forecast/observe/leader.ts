@@ -10,15 +10,15 @@ import type {ObservedTime} from './observedTime.ts';
 export type Leader =
 	/** The lease cannot be seen: a controller is assumed to run. */
 	| {readonly type: 'unseen'}
-	| {
-			readonly type: 'running';
-			readonly since: Instant | undefined;
-			readonly holder: string;
+	| Readonly<{
+			type: 'running';
+			since: Instant | undefined;
+			holder: string;
 			/** How long no renewal of its lease has been seen. */
-			readonly missedFor: Duration;
+			missedFor: Duration;
 			/** Whether it may have given up: it has not renewed for longer than its renew deadline. */
-			readonly mayHaveEnded: boolean;
-	  }
+			mayHaveEnded: boolean;
+	  }>
 	/** The lease was not renewed for longer than its duration, of observed time alone. */
 	| {readonly type: 'absent'; readonly since: Instant; readonly holder: string};
 

@@ -13,21 +13,21 @@ import type {ObservedTime} from './observedTime.ts';
 import {missingEvictions} from './reportedSettings.ts';
 
 /** What the API showed up to one instant, and what it proves. */
-export type Observed = {
-	readonly now: Instant;
-	readonly settings: ControllerSettings;
+export type Observed = Readonly<{
+	now: Instant;
+	settings: ControllerSettings;
 	/** As in `/version`; undefined if unknown. */
-	readonly kubernetesVersion: string | undefined;
-	readonly evidence: Evidence;
-	readonly leader: Leader;
-	readonly affected: AffectedNodes;
+	kubernetesVersion: string | undefined;
+	evidence: Evidence;
+	leader: Leader;
+	affected: AffectedNodes;
 	/** When pods are deleted again that were terminating already when the controllers started, or when their node was tainted. */
-	readonly deletionsAgain: readonly Interval[];
+	deletionsAgain: readonly Interval[];
 	/** How long the deletions that are already due may delay each other. */
-	readonly delayOfDue: Duration;
+	delayOfDue: Duration;
 	/** How many pods are long overdue, if a disabled taint-eviction controller explains it; else zero. */
-	readonly missingEvictions: number;
-};
+	missingEvictions: number;
+}>;
 
 /** The observations up to an instant, and the settings by which they are judged. */
 export type ObservedState = Pick<Observed, 'evidence' | 'affected' | 'settings' | 'now'>;

@@ -16,134 +16,134 @@ import type {Crossing} from './simulate/crossing.ts';
 import type {Victim} from './victims.ts';
 
 /** One threshold of a signal, and how the signal compares with it. */
-export type ThresholdForecast = {
-	readonly threshold: Threshold;
-	readonly isHard: boolean;
+export type ThresholdForecast = Readonly<{
+	threshold: Threshold;
+	isHard: boolean;
 	/** The threshold as an amount; a percentage refers to the capacity. */
-	readonly quantity: Quantity;
+	quantity: Quantity;
 	/** What must be free again before kills stop; absent without a minimum reclaim. */
-	readonly resolvedAt?: Quantity;
+	resolvedAt?: Quantity;
 	/** The amount above the threshold; negative below it. */
-	readonly distance: number;
-	readonly crossing: Crossing;
+	distance: number;
+	crossing: Crossing;
 	/** If a soft threshold is met: the rest of its grace period, at least and at most. Null otherwise. */
-	readonly graceLeft: {readonly least: Duration; readonly most: Duration} | null;
+	graceLeft: {readonly least: Duration; readonly most: Duration} | null;
 	/** The latest time at which a pass evicts for it, unless more becomes free before; null while it is not met. */
-	readonly evictsBy: Instant | null;
+	evictsBy: Instant | null;
 	/** Whether only one look shows that it is met: another look would give a later bound. */
-	readonly isBoundByLook: boolean;
+	isBoundByLook: boolean;
 	/** The pods that are evicted until it is resolved, in order, if each frees what it uses. Empty while it is not met. */
-	readonly toResolve: readonly NodePod[];
+	toResolve: readonly NodePod[];
 	/** Whether even all pods that may be killed do not resolve it. */
-	readonly isBeyondPods: boolean;
-};
+	isBeyondPods: boolean;
+}>;
 
 /** The course of a signal, and the pods that would be evicted for it. */
-export type SignalForecast = {
-	readonly signal: Signal;
+export type SignalForecast = Readonly<{
+	signal: Signal;
 	/** Null if it is not observed. */
-	readonly available: bigint | null;
-	readonly capacity: bigint | null;
+	available: bigint | null;
+	capacity: bigint | null;
 	/** When the kubelet measured it, if known. */
-	readonly measuredAt: Instant | null;
+	measuredAt: Instant | null;
 	/** Null if there are too few measurements. */
-	readonly trend: Trend | null;
-	readonly thresholds: readonly ThresholdForecast[];
+	trend: Trend | null;
+	thresholds: readonly ThresholdForecast[];
 	/** The order of eviction; empty for a signal without a threshold. */
-	readonly victims: readonly Victim[];
+	victims: readonly Victim[];
 	/**
 	 * Whether the kernel triggers a pass as soon as memory falls below a threshold, so that an eviction may come at once, before
 	 * the next regular pass: only on nodes with cgroup v1, which cannot be seen. Always no for other signals.
 	 */
-	readonly kernelNotification: 'no' | 'possible';
-};
+	kernelNotification: 'no' | 'possible';
+}>;
 
 /** A pod that is killed if the trends continue. */
-export type PressureEviction = {
-	readonly pod: NodePod;
-	readonly when: Range;
+export type PressureEviction = Readonly<{
+	pod: NodePod;
+	when: Range;
 	/** The possible reasons, over all random orders. */
-	readonly signals: readonly (Signal | StorageLimitSignal)[];
+	signals: readonly (Signal | StorageLimitSignal)[];
 	/** The possible grace periods, in seconds. */
-	readonly graceSeconds: readonly number[];
+	graceSeconds: readonly number[];
 	/** Whether it is evicted in every random order, as long as the trends hold. */
-	readonly isCertain: boolean;
+	isCertain: boolean;
 	/** Its first and last possible place among all that are killed; 1 is the first. */
-	readonly place: {readonly first: number; readonly last: number};
-	readonly message: string;
-};
+	place: {readonly first: number; readonly last: number};
+	message: string;
+}>;
 
 /** A present or coming condition of the node. */
-export type PressureConditionForecast = {
-	readonly condition: PressureCondition;
-	readonly isTrue: boolean;
+export type PressureConditionForecast = Readonly<{
+	condition: PressureCondition;
+	isTrue: boolean;
 	/** Since when it is True, by the API; null if it is not. */
-	readonly since: Instant | null;
+	since: Instant | null;
 	/** Whether the newest statistics meet one of its thresholds. */
-	readonly isMet: boolean;
+	isMet: boolean;
 	/** When it turns True; null unless it is not True and will be on this trend. */
-	readonly raised: Range | null;
+	raised: Range | null;
 	/** When it ends; without an end if a threshold is met, or may be again before. Null unless it is True. */
-	readonly held: Range | null;
+	held: Range | null;
 	/** How long it stays True once no threshold is met. */
-	readonly transitionPeriod: Duration;
-};
+	transitionPeriod: Duration;
+}>;
 
 /** A container that approaches its own memory limit: the kernel kills it, and it is restarted in place. No eviction. */
-export type OomForecast = {
-	readonly pod: NodePod;
-	readonly container: string;
-	readonly usage: bigint;
-	readonly limit: Quantity;
-	readonly crossing: Crossing;
-};
+export type OomForecast = Readonly<{
+	pod: NodePod;
+	container: string;
+	usage: bigint;
+	limit: Quantity;
+	crossing: Crossing;
+}>;
 
 /** A pod that exceeds a limit of its own local storage: the next pass evicts it, whatever the node has left. */
-export type OverLimit = {
-	readonly pod: NodePod;
-	readonly exceeded: readonly ExceededLimit[];
-	readonly protection: Protection | null;
-	readonly when: Range | null;
-};
+export type OverLimit = Readonly<{
+	pod: NodePod;
+	exceeded: readonly ExceededLimit[];
+	protection: Protection | null;
+	when: Range | null;
+}>;
 
 /** A past event: a kubelet evicted a pod, or reported that a resource runs short. */
-export type PressureHappening = {
+export type PressureHappening = Readonly<{
 	/** Null if unknown. */
-	readonly at: Instant | null;
+	at: Instant | null;
 	/** `Evicted`, `EvictionThresholdMet`, `FreeDiskSpaceFailed`, ... */
-	readonly reason: string;
+	reason: string;
 	/** `namespace/name`, if it concerns a pod. */
-	readonly pod: string | null;
-	readonly message: string;
-};
+	pod: string | null;
+	message: string;
+}>;
 
 /** The effects of pressure on one node's pods if its trends continue. */
-export type PressureForecast = {
-	readonly node: string;
+export type PressureForecast = Readonly<{
+	node: string;
 	/** Its pods that have not ended. */
-	readonly pods: readonly NodePod[];
+	pods: readonly NodePod[];
 	/** When its newest statistics arrived; null if there are none. */
-	readonly observedAt: Instant | null;
+	observedAt: Instant | null;
 	/** The source of the statistics; null if there are none. */
-	readonly source: StatisticsSource | null;
+	source: StatisticsSource | null;
 	/** When the kubelet's next pass begins. */
-	readonly nextPass: Range;
+	nextPass: Range;
 	/** Null if unknown. */
-	readonly fileSystems: FileSystems | null;
-	readonly conditions: readonly PressureConditionForecast[];
-	readonly signals: readonly SignalForecast[];
+	fileSystems: FileSystems | null;
+	conditions: readonly PressureConditionForecast[];
+	signals: readonly SignalForecast[];
 	/** In the expected order. */
-	readonly evictions: readonly PressureEviction[];
-	readonly overLimits: readonly OverLimit[];
-	readonly protectedPods: readonly {readonly pod: NodePod; readonly why: Protection}[];
-	readonly oomKills: readonly OomForecast[];
+	evictions: readonly PressureEviction[];
+	overLimits: readonly OverLimit[];
+	protectedPods: readonly {readonly pod: NodePod; readonly why: Protection}[];
+	oomKills: readonly OomForecast[];
 	/** The events of the last hour, the newest first. */
-	readonly happenings: readonly PressureHappening[];
-	readonly problems: readonly PressureProblem[];
-	readonly assumptions: readonly string[];
+	happenings: readonly PressureHappening[];
+	problems: readonly PressureProblem[];
+	assumptions: readonly string[];
 	/** The groups in which the kubelet ends pods when its node shuts down, by configz; absent if that was not read. */
-	readonly shutdown?: readonly ShutdownGroup[];
-};
+	shutdown?: readonly ShutdownGroup[];
+}>;
 
 /** The predicted eviction of a pod by its kubelet; undefined if there is none. */
 export const evictionOf = ({evictions}: PressureForecast, key: string): PressureEviction | undefined =>

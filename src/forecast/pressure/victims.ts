@@ -11,23 +11,23 @@ import {formatAmount, formatThresholdAmount} from './amount.ts';
 type VictimStage = 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
 
 /** A pod's place in the order in which a kubelet would evict for a signal. */
-export type Victim = {
-	readonly pod: NodePod;
+export type Victim = Readonly<{
+	pod: NodePod;
 	/** From 1; pods that tie share the first of their places. */
-	readonly place: number;
+	place: number;
 	/** How many pods share this place; if several, their order is random. */
-	readonly tied: number;
+	tied: number;
 	/** Why it is skipped; null if it may be killed. */
-	readonly protection: Protection | null;
-	readonly stage: VictimStage;
-	readonly priority: number;
+	protection: Protection | null;
+	stage: VictimStage;
+	priority: number;
 	/** Its usage of the resource that runs short; null if the kubelet has no statistics of it. */
-	readonly usage: bigint | null;
-	readonly request: Quantity | null;
+	usage: bigint | null;
+	request: Quantity | null;
 	/** Usage less request, which decides last; negative within the request. */
-	readonly overuse: Quantity | null;
-	readonly because: string;
-};
+	overuse: Quantity | null;
+	because: string;
+}>;
 
 /** The order in which a kubelet evicts for a signal, by these statistics. */
 export function victims(

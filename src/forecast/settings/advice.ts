@@ -5,16 +5,16 @@ import {risksOf} from './risks.ts';
 import {timeBudget} from './timeBudget.ts';
 
 /** The settings that delete pods within a wanted time after their node's last renewal. */
-export type Advice = {
-	readonly want: Duration;
+export type Advice = Readonly<{
+	want: Duration;
 	/** The tolerationSeconds that achieve it; null if none do. */
-	readonly tolerationSeconds: number | null;
+	tolerationSeconds: number | null;
 	/** If none do: the grace period that would, with tolerationSeconds 0; null if none would. */
-	readonly nodeMonitorGracePeriod: Duration | null;
+	nodeMonitorGracePeriod: Duration | null;
 	/** The shortest time that tolerations alone achieve; null if pods are not evicted at all. */
-	readonly least: Duration | null;
-	readonly risks: readonly Problem[];
-};
+	least: Duration | null;
+	risks: readonly Problem[];
+}>;
 
 /** Determines the settings for a wanted time. The grace period is the last resort: a short one makes nodes flap. */
 export function adviceFor(

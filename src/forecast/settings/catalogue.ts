@@ -7,19 +7,19 @@ import {messageOf} from '../../text/userError.ts';
 import type {Unit} from './setting.ts';
 
 /** One setting of the controllers: its name for display, and how flags set it. */
-export type CatalogueEntry = {
-	readonly key: keyof ControllerSettings;
-	readonly name: string;
-	readonly unit: Unit;
+export type CatalogueEntry = Readonly<{
+	key: keyof ControllerSettings;
+	name: string;
+	unit: Unit;
 	/** Whether no flag sets it: the version alone decides. */
-	readonly isRule: boolean;
+	isRule: boolean;
 	/** Whether a release has it. If not, it is not shown, and its flags are refused. */
-	readonly isSettableIn: (minorVersion: number) => boolean;
+	isSettableIn: (minorVersion: number) => boolean;
 	/** The flags that set it; by default its own name. */
-	readonly setBy: readonly string[];
+	setBy: readonly string[];
 	/** Reads it from a component's flags; undefined if they do not set it. Throws an Error for a value that cannot be parsed. */
-	readonly read: (flags: GivenFlags, minorVersion: number) => number | boolean | undefined;
-};
+	read: (flags: GivenFlags, minorVersion: number) => number | boolean | undefined;
+}>;
 
 type GivenFlags = ReadonlyMap<string, string>;
 

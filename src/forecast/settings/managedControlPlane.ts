@@ -8,21 +8,21 @@ type AssumedGrace = {
 	readonly range: readonly [lo: Duration, hi: Duration];
 };
 
-type Vendor = {
+type Vendor = Readonly<{
 	/** `Amazon EKS`. */
-	readonly name: string;
-	readonly version?: RegExp;
+	name: string;
+	version?: RegExp;
 	/** Prefixes of labels of its nodes. */
-	readonly labels: readonly string[];
+	labels: readonly string[];
 	/** The prefix of its nodes' provider IDs, if that is unique. */
-	readonly providerId?: string;
+	providerId?: string;
 	/** Absent if nothing is known of it. */
-	readonly grace?: AssumedGrace;
+	grace?: AssumedGrace;
 	/** Other settings that differ from the defaults of Kubernetes. */
-	readonly others?: Partial<ControllerSettings>;
+	others?: Partial<ControllerSettings>;
 	/** What it sets, and where that stands: `sets ...`. */
-	readonly sets: string;
-};
+	sets: string;
+}>;
 
 /** A control plane that a vendor runs or ships. What is known of its flags is an assumption, until an object of the cluster shows them. */
 export type ManagedControlPlane = Vendor & {

@@ -27,18 +27,18 @@ import {newestVersionOf, type Resolved, type SettingsEvidence, versionOf} from '
 import {type DefaultDoubt, possibleRange, spanOf} from './span.ts';
 import {notesOf, warningsOf} from './warnings.ts';
 
-export type ResolvedSettings = {
-	readonly settings: ControllerSettings;
+export type ResolvedSettings = Readonly<{
+	settings: ControllerSettings;
 	/** The release whose defaults are used. */
-	readonly profile: VersionProfile;
+	profile: VersionProfile;
 	/** The settings as a span: learned ones are known only as ranges. */
-	readonly span: SettingsSpan;
-	readonly list: readonly Setting[];
+	span: SettingsSpan;
+	list: readonly Setting[];
 	/** Warnings that cast doubt on a forecast. */
-	readonly problems: readonly Problem[];
+	problems: readonly Problem[];
 	/** Assumptions, shown with the settings. */
-	readonly notes: readonly Problem[];
-};
+	notes: readonly Problem[];
+}>;
 
 type SettingFound = Pick<Setting, 'value' | 'source'>;
 

@@ -22,17 +22,17 @@ type SettingValue = number | boolean | string | null;
 /** The range in which a value lies, by observed behaviour, both ends included. Null if unbounded. */
 export type LearnedRange = readonly [lo: number, hi: number | null];
 
-export type Setting = {
+export type Setting = Readonly<{
 	/** The flag's name, or the field's if it is no flag of kube-controller-manager. */
-	readonly name: string;
-	readonly unit: Unit;
-	readonly value: SettingValue;
-	readonly source: SettingSource;
+	name: string;
+	unit: Unit;
+	value: SettingValue;
+	source: SettingSource;
 	/** Its range: learned from behaviour, or assumed to be possible. */
-	readonly range?: LearnedRange;
+	range?: LearnedRange;
 	/** Whether the default is only one of several possible values: another default was disproved, or nothing confirms it. */
-	readonly isInDoubt?: boolean;
-};
+	isInDoubt?: boolean;
+}>;
 
 /** Formats a value as its flag takes it: `50s`, `0.1`, `true`; `<none>` for null. */
 export function formatSettingValue(value: SettingValue, unit: Unit): string {

@@ -10,25 +10,26 @@ import type {LearnedRange, Setting} from './setting.ts';
 export type SettingRanges = {readonly [Key in keyof ControllerSettings]?: LearnedRange};
 
 /** What the controllers that run now were seen to do. */
-export type SeenOfControllers = {
-	readonly learned: LearnedSettings;
-	readonly doubts: readonly SettingDoubt[];
+export type SeenOfControllers = Readonly<{
+	learned: LearnedSettings;
+	doubts: readonly SettingDoubt[];
 	/** What bounds a setting that is in doubt: `ifDefaults` only if no default was disproved. */
-	readonly bounds: SettingRanges;
-	readonly ifDefaults: SettingRanges;
-};
+	bounds: SettingRanges;
+	ifDefaults: SettingRanges;
+}>;
 
 /** Everything that the controllers' settings are resolved from. */
 export type SettingsEvidence = Partial<SeenOfControllers> &
-	AskedSettings & {
+	AskedSettings &
+	Readonly<{
 		/** The version in `/version`. */
-		readonly serverVersion: string | undefined;
+		serverVersion: string | undefined;
 		/** Whether that is the newest kubelet's: the control plane may be newer. */
-		readonly isLeastVersion?: boolean | undefined;
-		readonly controlPlane: ControlPlane;
+		isLeastVersion?: boolean | undefined;
+		controlPlane: ControlPlane;
 		/** The managed control plane that nodes show; the server's version alone may show one too. */
-		readonly managed?: ManagedControlPlane | undefined;
-	};
+		managed?: ManagedControlPlane | undefined;
+	}>;
 
 /** The version whose defaults and rules are assumed; the controller manager's own where its image tells it. */
 export const versionOf = ({versionFlag, serverVersion, controlPlane}: SettingsEvidence): string | undefined =>
@@ -53,10 +54,10 @@ export function newestVersionOf(evidence: SettingsEvidence): string | undefined 
 		: `v${major}.${Math.max(minor, Math.min(minor + kubeletSkew, newestKnownRelease))}`;
 }
 
-export type Resolved = {
-	readonly key: keyof ControllerSettings;
-	readonly setting: Setting;
-	readonly problems: readonly Problem[];
+export type Resolved = Readonly<{
+	key: keyof ControllerSettings;
+	setting: Setting;
+	problems: readonly Problem[];
 	/** Whether behaviour shows that the setting is close to the value that is assumed. */
-	readonly isConfirmed?: boolean;
-};
+	isConfirmed?: boolean;
+}>;

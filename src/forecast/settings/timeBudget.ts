@@ -7,13 +7,13 @@ import type {Interval} from '../observe/interval.ts';
 import {passDuration} from '../observe/latencies.ts';
 
 /** One step between a kubelet's last renewal and the deletion of its pods. */
-export type BudgetStep = {
-	readonly from: string;
-	readonly to: string;
+export type BudgetStep = Readonly<{
+	from: string;
+	to: string;
 	/** Null if it never comes. */
-	readonly takes: Interval | null;
-	readonly because: string;
-};
+	takes: Interval | null;
+	because: string;
+}>;
 
 /** How long each step from a kubelet's last renewal to a pod's deletion takes, and their sum. */
 export type TimeBudget = {

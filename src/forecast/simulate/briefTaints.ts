@@ -16,13 +16,13 @@ export type BriefTaint = {
 };
 
 /** What decides which nodes wait for a taint in a run. */
-type Waiting = {
-	readonly outcome: Outcome;
-	readonly affected: AffectedNodes;
-	readonly settings: Pick<ControllerSettings, 'taintBasedEvictions'>;
+type Waiting = Readonly<{
+	outcome: Outcome;
+	affected: AffectedNodes;
+	settings: Pick<ControllerSettings, 'taintBasedEvictions'>;
 	/** When a node turns Unknown, over all runs that try the same passes; undefined if it does not. */
-	readonly turnOf: (node: string) => Interval | undefined;
-};
+	turnOf: (node: string) => Interval | undefined;
+}>;
 
 /**
  * The taints that are removed before the run ends, because the node is back or all evictions are stopped: for the node that

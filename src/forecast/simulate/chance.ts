@@ -7,15 +7,15 @@ import type {Occurrence} from './occurrence.ts';
 import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint in one run of the machine. */
-export type Wait = {
-	readonly node: string;
+export type Wait = Readonly<{
+	node: string;
 	/** The earliest instant at which it may join its zone's queue. */
-	readonly joinedAt: Instant;
+	joinedAt: Instant;
 	/** When it got the taint in that run; undefined if it still waits at the end. */
-	readonly taintedAt: Instant | undefined;
+	taintedAt: Instant | undefined;
 	/** When its timeout ends, over all hidden states that agree. */
-	readonly due: Interval;
-};
+	due: Interval;
+}>;
 
 /**
  * Which of the waiting nodes of a zone takes the next token is random: each may get any token from the first one after it

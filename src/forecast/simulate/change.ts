@@ -21,7 +21,7 @@ export type ChangeKind =
 	| {readonly type: 'cordon'; readonly node: string; readonly unschedulable: boolean}
 	| {readonly type: 'taint'; readonly node: string; readonly taint: Taint}
 	/** Removes taints with this key, and with this effect if given. */
-	| {readonly type: 'untaint'; readonly node: string; readonly key: string; readonly effect?: Taint['effect']}
+	| Readonly<{type: 'untaint'; node: string; key: string; effect?: Taint['effect']}>
 	/** A driver taints a device of its own. */
 	| {
 			readonly type: 'deviceTaint';

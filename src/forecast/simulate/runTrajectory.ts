@@ -17,21 +17,21 @@ import type {Trajectory} from './trajectory.ts';
 import {TrajectoryRecorder} from './trajectoryRecorder.ts';
 
 /** What to run: hidden states, and the changes that are supposed in each. */
-export type Supposed = {
+export type Supposed = Readonly<{
 	/** In order of time. */
-	readonly changes: readonly Change[];
+	changes: readonly Change[];
 	/** All changes of the question, also in the runs without changes that it is compared with: both are run alike. */
-	readonly ofQuestion: readonly Change[];
+	ofQuestion: readonly Change[];
 	/** How far to simulate after the last change. */
-	readonly horizon: Duration;
-	readonly affected: AffectedNodes;
-	readonly states: HiddenStates;
-	readonly situation: Pick<Inferred, 'now' | 'settings'> & {
+	horizon: Duration;
+	affected: AffectedNodes;
+	states: HiddenStates;
+	situation: Pick<Inferred, 'now' | 'settings'> & {
 		readonly leader: Pick<Inferred['leader'], 'type'>;
 	};
 	/** If the question is about the return of one node: its name, and checkpoints of trajectories without changes. */
-	readonly focus?: {readonly node: string; readonly checkpoints: RunCheckpoints};
-};
+	focus?: {readonly node: string; readonly checkpoints: RunCheckpoints};
+}>;
 
 /** How far to simulate after the last change: less far if many nodes are affected. */
 export function horizonFor({nodes}: AffectedNodes, settings: ControllerSettings): Duration {

@@ -13,15 +13,15 @@ import {isOwn, type NodeTrajectory, syntheticTaint, type TaintMoment, type Traje
  * The bounds of a node's taints in one trajectory: as many and as early as possible, and as few and as late as possible.
  * Either may be off by the distance of the tried instants of the next pass.
  */
-export type TaintBounds = {
-	readonly early: readonly TaintMoment[];
+export type TaintBounds = Readonly<{
+	early: readonly TaintMoment[];
 	/** Undefined if they may never come. */
-	readonly late: readonly TaintMoment[] | undefined;
+	late: readonly TaintMoment[] | undefined;
 	/** As late as they come in nearly all cases in which they do, and how likely they do; absent if `late` tells that. */
-	readonly mostly?: {readonly late: readonly TaintMoment[]; readonly chance: number};
+	mostly?: {readonly late: readonly TaintMoment[]; readonly chance: number};
 	/** At how many instants from one to the other its lasting taint may come; any in between if absent. */
-	readonly places?: number;
-};
+	places?: number;
+}>;
 
 /** The taint that a node gets when its eviction starts. */
 export const turnTaint = ({taintBasedEvictions}: ControllerSettings): Taint =>
@@ -78,14 +78,14 @@ function inThrottledPass(
 const passEnd: Duration = 1.5 * second;
 
 /** By how much the instants of a trajectory may be off. */
-type Uncertain = {
-	readonly phaseSpacing: Duration;
+type Uncertain = Readonly<{
+	phaseSpacing: Duration;
 	/** From the end of a pass to the next. */
-	readonly period: Duration;
-	readonly widen: Widen;
+	period: Duration;
+	widen: Widen;
 	/** The taint that a node gets when its eviction starts. */
-	readonly own: Taint;
-};
+	own: Taint;
+}>;
 
 function boundsOf(
 	{taints, isUnnoticed}: NodeTrajectory,

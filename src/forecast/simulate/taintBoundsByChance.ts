@@ -8,19 +8,19 @@ import type {TaintBounds} from './taintBounds.ts';
 import {isOwn, type NodeTrajectory, type Spell, type TaintMoment} from './trajectory.ts';
 
 /** A node in one run, and the ranges that random order leaves open. */
-type NodeInRun = {
-	readonly trajectory: NodeTrajectory;
-	readonly spells: readonly Spell[];
+type NodeInRun = Readonly<{
+	trajectory: NodeTrajectory;
+	spells: readonly Spell[];
 	/** When it gets the taint that it has at the end; undefined if that is not to come, or there is none. */
-	readonly tainted: Occurrence | undefined;
+	tainted: Occurrence | undefined;
 	/** The future taints that are removed again. */
-	readonly brief: readonly BriefTaint[];
+	brief: readonly BriefTaint[];
 	/** The distance of the tried instants of the next pass, and how much of it applies to taints. */
-	readonly phaseSpacing: Duration;
-	readonly spacingOfTaints: Duration;
+	phaseSpacing: Duration;
+	spacingOfTaints: Duration;
 	/** The taint that it gets when its eviction starts. */
-	readonly own: Taint;
-};
+	own: Taint;
+}>;
 
 /** The bounds of a node in a zone without changes: which waiting node takes which token is random. */
 export function taintBoundsByChance(node: NodeInRun): readonly TaintBounds[] {

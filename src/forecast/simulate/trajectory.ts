@@ -5,14 +5,14 @@ import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {beginningOfTime, type Duration, type Instant} from '../../core/time/instant.ts';
 
 /** The NoExecute taints of a node from an instant on. */
-export type TaintMoment = {
-	readonly at: Instant;
-	readonly taints: readonly Taint[];
+export type TaintMoment = Readonly<{
+	at: Instant;
+	taints: readonly Taint[];
 	/** Whether a supposed change made them, so that their instant is exact. */
-	readonly isExact: boolean;
+	isExact: boolean;
 	/** Whether they come after the end of the run, by a token at a steady rate. */
-	readonly isAfterEnd?: boolean;
-};
+	isAfterEnd?: boolean;
+}>;
 
 /** A change of a node's Ready condition. */
 export type ReadinessMoment = {
@@ -22,51 +22,51 @@ export type ReadinessMoment = {
 	readonly isUnknown: boolean;
 };
 
-export type NodeTrajectory = {
+export type NodeTrajectory = Readonly<{
 	/** The first entry is the state at the beginning. */
-	readonly taints: readonly TaintMoment[];
+	taints: readonly TaintMoment[];
 	/** When its Ready condition changes to anything but True, or back to True. */
-	readonly readiness: readonly ReadinessMoment[];
+	readiness: readonly ReadinessMoment[];
 	/** When the Node object is deleted. */
-	readonly goneAt: Instant | undefined;
+	goneAt: Instant | undefined;
 	/** Whether its kubelet is silent at the end and no pass has found that: none has reached it, or no controller manager runs. */
-	readonly isUnnoticed: boolean;
-};
+	isUnnoticed: boolean;
+}>;
 
 /** A zone from an instant on, as the controller sees it; the rate is 0 if it is stopped. */
-export type ZoneMoment = {
+export type ZoneMoment = Readonly<{
 	/** The earliest start: zones are sampled at intervals. */
-	readonly from: Instant;
+	from: Instant;
 	/** When it has certainly started. */
-	readonly at: Instant;
-	readonly state: ZoneState | '';
-	readonly rate: number;
-};
+	at: Instant;
+	state: ZoneState | '';
+	rate: number;
+}>;
 
 /** The course of the cluster from one hidden state. */
-export type Trajectory = {
-	readonly nodes: ReadonlyMap<string, NodeTrajectory>;
-	readonly zones: ReadonlyMap<string, readonly ZoneMoment[]>;
+export type Trajectory = Readonly<{
+	nodes: ReadonlyMap<string, NodeTrajectory>;
+	zones: ReadonlyMap<string, readonly ZoneMoment[]>;
 	/** When the first pass began that throttling makes long; undefined if there is none. */
-	readonly throttledFrom: Instant | undefined;
+	throttledFrom: Instant | undefined;
 	/** When the last such pass is over; undefined if there is none, or if it may go on after the end. */
-	readonly throttledUntil: Instant | undefined;
-	readonly endsAt: Instant;
+	throttledUntil: Instant | undefined;
+	endsAt: Instant;
 	/** Whether a controller manager runs at the end. */
-	readonly isControlled: boolean;
+	isControlled: boolean;
 	/** The nodes that waited for their eviction at the beginning. */
-	readonly queued: ReadonlySet<string>;
+	queued: ReadonlySet<string>;
 	/** The nodes that wait for their eviction at the end, by zone. */
-	readonly waiting: ReadonlyMap<string, readonly string[]>;
+	waiting: ReadonlyMap<string, readonly string[]>;
 	/** The tokens that each zone's queue gets after the end; none if it is stopped. */
-	readonly tokens: ReadonlyMap<string, Tokens>;
+	tokens: ReadonlyMap<string, Tokens>;
 	/** Without taints, when the timeout of each node ends that is not ready at the end. */
-	readonly due: ReadonlyMap<string, Instant>;
+	due: ReadonlyMap<string, Instant>;
 	/** When passes with something to write begin, after the first: the controller was idle before each. */
-	readonly passStarts: readonly Instant[];
+	passStarts: readonly Instant[];
 	/** Whether a monitor pass is in progress at the end. */
-	readonly isPassing: boolean;
-};
+	isPassing: boolean;
+}>;
 
 /** A steady flow of tokens. */
 export type Tokens = {readonly first: Instant; readonly every: Duration};

@@ -10,18 +10,18 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PassRun} from './passRun.ts';
 
 /** A zone in a run, of which the taints are wanted. */
-export type ZoneInRun = {
-	readonly run: PassRun;
-	readonly zone: string;
+export type ZoneInRun = Readonly<{
+	run: PassRun;
+	zone: string;
 	/** What is known by now: a run may be a moment old. */
-	readonly situation: Inferred;
+	situation: Inferred;
 	/** The zone's affected nodes. */
-	readonly nodes: readonly NodeEvidence[];
+	nodes: readonly NodeEvidence[];
 	/** How many nodes of other zones the run's pass has still to reach. */
-	readonly othersAhead: number;
+	othersAhead: number;
 	/** The earliest instants at which those of the zone turn Unknown, in order. */
-	readonly turns: readonly Instant[];
-};
+	turns: readonly Instant[];
+}>;
 
 export function zoneInRun(zone: string, run: PassRun, situation: Inferred): ZoneInRun {
 	const {outcome, unreached, unknown} = run;

@@ -14,15 +14,15 @@ import {atOnce, returnBefore, timeToAct} from './remedy.ts';
 import {isGoing, type PodRescue, type Rescuer, returnsInSteps} from './rescues.ts';
 
 /** A node whose return saves pods, and what it does besides. */
-export type FirstReturn = {
-	readonly node: string;
+export type FirstReturn = Readonly<{
+	node: string;
 	/** Its pods that will be evicted, those that must be saved first before the others. */
-	readonly rescues: readonly PodRescue[];
+	rescues: readonly PodRescue[];
 	/** How many held pods it saves. */
-	readonly held: number;
+	held: number;
 	/** The held pods that it lets be evicted. */
-	readonly price: ReturnType<typeof releasedBy>;
-};
+	price: ReturnType<typeof releasedBy>;
+}>;
 
 /** As many nodes are tried; of a cluster with more nodes than that one, as each simulation takes a good part of a second. */
 const [mostTried, manyNodes] = [3, 500];

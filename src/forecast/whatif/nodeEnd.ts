@@ -9,19 +9,19 @@ import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
 /** The state of a node at the end of the runs: `isTainted`, `isGone` and `isControlled` hold in any run, the others in all. */
-export type NodeEnd = {
-	readonly isTainted: boolean;
-	readonly isBack: boolean;
-	readonly isNotReady: boolean;
+export type NodeEnd = Readonly<{
+	isTainted: boolean;
+	isBack: boolean;
+	isNotReady: boolean;
 	/** Whether its kubelet is silent, and no controller manager runs that could notice. */
-	readonly isUnnoticed: boolean;
-	readonly isGone: boolean;
+	isUnnoticed: boolean;
+	isGone: boolean;
 	/** The taint that it has, or would have while it is not ready. */
-	readonly taint: Taint;
-	readonly isControlled: boolean;
+	taint: Taint;
+	isControlled: boolean;
 	/** When it is first found not ready; null if it is so already, or never will be. */
-	readonly turnsAt: Range | null;
-};
+	turnsAt: Range | null;
+}>;
 
 /** The state of a node at the end of all runs. */
 export function nodeEndOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd {

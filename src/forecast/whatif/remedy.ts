@@ -12,23 +12,23 @@ import type {RecoveryProbe} from './recoveryProbe.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
 /** A possible action for a pod, and its simulated effect. */
-export type Remedy = {
-	readonly kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
+export type Remedy = Readonly<{
+	kind: 'NodeBack' | 'Tolerate' | 'Untaint' | 'StopControllers';
 	/** Until when it certainly helps; undefined if it does not. */
-	readonly until: Instant | undefined;
+	until: Instant | undefined;
 	/** The effect on the eviction. */
-	readonly effect: 'Saves' | 'Delays' | 'Nothing';
+	effect: 'Saves' | 'Delays' | 'Nothing';
 	/** When the pod is evicted then; null if it stays. */
-	readonly eviction: Range | null;
+	eviction: Range | null;
 	/** Whether a later time may help as well: `until` follows from what is known of other pods, and is not the latest. */
-	readonly isEarly?: boolean;
+	isEarly?: boolean;
 	/** Whether it saves the pod if it comes before the eviction, though that is not sure; its effect is Nothing then. */
-	readonly mayHelp?: boolean;
+	mayHelp?: boolean;
 	/** For stopped controllers: the pod's verdict once new ones start. */
-	readonly afterRestart?: PodVerdict;
+	afterRestart?: PodVerdict;
 	/** The simulated change, at its latest instant. */
-	readonly change: Change;
-};
+	change: Change;
+}>;
 
 /** Runs a what-if. @param only the key of the only pod whose change is wanted; all if absent */
 export type Ask = (changes: readonly Change[], only?: string) => Pausable<WhatIf>;

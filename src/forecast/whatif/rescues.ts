@@ -20,25 +20,25 @@ import {type Ask, atOnce, latestReturn, otherRemedies, type Remedy, timeToAct, t
 import type {WhatIf} from './whatIf.ts';
 
 /** A pod that will be evicted, and the possible actions for it. */
-export type PodRescue = {
-	readonly forecast: PodForecast;
-	readonly pod: Pod | undefined;
-	readonly remedies: readonly Remedy[];
+export type PodRescue = Readonly<{
+	forecast: PodForecast;
+	pod: Pod | undefined;
+	remedies: readonly Remedy[];
 	/** Everything that may end it, the soonest first; none where no times are told. */
-	readonly endings: readonly Ending[];
+	endings: readonly Ending[];
 	/** The pressure of its node, if its kubelet evicts it, or may. */
-	readonly pressure?: PressureForecast | undefined;
+	pressure?: PressureForecast | undefined;
 	/** Whether its node is Ready nevertheless, so that it cannot come back. */
-	readonly isNodeWell: boolean;
-};
+	isNodeWell: boolean;
+}>;
 
 /** Simulates possible actions. */
-export type Rescuer = {
-	readonly settings: ControllerSettings;
-	readonly store: {readonly pods: {get(key: string): Pod | undefined}};
-	readonly whatIfInSteps: (changes: readonly Change[], now: Instant, only?: string) => Pausable<WhatIf>;
-	readonly recoveryProbeInSteps: (now: Instant) => Pausable<RecoveryProbe>;
-};
+export type Rescuer = Readonly<{
+	settings: ControllerSettings;
+	store: {readonly pods: {get(key: string): Pod | undefined}};
+	whatIfInSteps: (changes: readonly Change[], now: Instant, only?: string) => Pausable<WhatIf>;
+	recoveryProbeInSteps: (now: Instant) => Pausable<RecoveryProbe>;
+}>;
 
 /** What happens if nothing is done: by taints, and by the pressure of the queried kubelets. */
 type RescueScene = {

@@ -14,28 +14,28 @@ import type {Ask} from './remedy.ts';
 import type {PodChange} from './whatIf.ts';
 
 /** An event that would release held evictions, or stop others, and its effects. */
-export type Trigger = {
-	readonly change: readonly Change[];
+export type Trigger = Readonly<{
+	change: readonly Change[];
 	/** In words: `a1 recovers`. */
-	readonly what: string;
+	what: string;
 	/** The effects on pods of all zones, including unaffected pods. */
-	readonly pods: readonly PodChange[];
+	pods: readonly PodChange[];
 	/** Nodes lost by it whose pods are unknown, and so not counted. */
-	readonly unread: readonly string[];
-};
+	unread: readonly string[];
+}>;
 
 /** A zone whose evictions are held, and the events that would change that. */
 export type HeldZone = {readonly zone: string; readonly by: string; readonly triggers: readonly Trigger[]};
 
 /** The nodes of a zone that are down and those that are not, by name. */
-type ZoneNodes = {
-	readonly down: readonly string[];
-	readonly up: readonly string[];
+type ZoneNodes = Readonly<{
+	down: readonly string[];
+	up: readonly string[];
 	/** Nodes whose return is simulated, each by itself: also nodes of other zones, if that releases this one. */
-	readonly returning: readonly string[];
+	returning: readonly string[];
 	/** Those of `up` whose pods are unknown. */
-	readonly unread?: readonly string[];
-};
+	unread?: readonly string[];
+}>;
 
 /**
  * The zones with held pods whose triggers are shown: zones of the wanted pods, which may not be held themselves, as what

@@ -36,14 +36,14 @@ import {doubtThen, reasonThen, verdictThen} from './outlook.ts';
 type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
 
 /** One pod as it is forecast, and as it would be after the changes. */
-export type PodChange = {
-	readonly before: PodForecast;
-	readonly after: PodForecast;
-	readonly effect: Effect;
+export type PodChange = Readonly<{
+	before: PodForecast;
+	after: PodForecast;
+	effect: Effect;
 	/** How much later it is evicted; null unless it is on both sides. */
-	readonly shift: Duration | null;
-	readonly endings: EndingsChange;
-};
+	shift: Duration | null;
+	endings: EndingsChange;
+}>;
 
 /** One zone without the changes, and with them: the same story if they do not move its states. */
 export type ZoneChange = {
@@ -56,15 +56,15 @@ export type ZoneChange = {
 export type NodeChange = NodeEnd & {readonly name: string};
 
 /** The effects of changes. */
-export type WhatIf = {
-	readonly at: Instant;
-	readonly changes: readonly Change[];
+export type WhatIf = Readonly<{
+	at: Instant;
+	changes: readonly Change[];
 	/** Whether a controller manager runs in the end. */
-	readonly isControlled: boolean;
-	readonly pods: readonly PodChange[];
-	readonly nodes: readonly NodeChange[];
-	readonly zones: readonly ZoneChange[];
-};
+	isControlled: boolean;
+	pods: readonly PodChange[];
+	nodes: readonly NodeChange[];
+	zones: readonly ZoneChange[];
+}>;
 
 /** Times this close count as the same. */
 const same: Duration = second;

@@ -20,20 +20,20 @@ export type DurationJson = string;
 export type ApiVersion = 'evictwatch.dev/v1';
 
 /** When something happens: never before `earliest`, never after `latest`. */
-export type RangeJson = {
-	readonly earliest: TimestampJson;
+export type RangeJson = Readonly<{
+	earliest: TimestampJson;
 	/** The median of the simulated cases. */
-	readonly expected: TimestampJson;
+	expected: TimestampJson;
 	/**
 	 * The central 80 % of the cases in which it happens; null if there is no telling. Where nothing more is known than its ends and its
 	 * median, both halves of a range count as even.
 	 */
-	readonly likely: {readonly from: TimestampJson; readonly until: TimestampJson} | null;
+	likely: {readonly from: TimestampJson; readonly until: TimestampJson} | null;
 	/** How likely it happens at all; absent if that is certain, or unknown. */
-	readonly probability?: number;
+	probability?: number;
 	/** Null without an upper bound: it may never happen. */
-	readonly latest: TimestampJson | null;
-};
+	latest: TimestampJson | null;
+}>;
 
 /** Something that could not be read or understood, or that makes forecasts uncertain. */
 export type ProblemJson = {
@@ -83,22 +83,24 @@ export type ItemJson<Kind extends string, Metadata> = {
 
 /** The accuracy of a watch so far: predictions compared with what happened. Present once there is something to compare. */
 export type ScoreJson = Pick<Score, 'judged' | 'inside' | 'unforeseen' | 'ends' | 'others' | 'falseAlarms'> &
-	Pick<Score['shown'], 'falseHeld' | 'first' | 'minuteBefore' | 'odds'> & {
+	Pick<Score['shown'], 'falseHeld' | 'first' | 'minuteBefore' | 'odds'> &
+	Readonly<{
 		/** Null if no range had an upper bound. */
-		readonly medianWidthSeconds: number | null;
+		medianWidthSeconds: number | null;
 		/** The latest deletions outside their range. */
-		readonly misses: readonly (Pick<Score['misses'][number], 'namespace' | 'name' | 'uid'> & {
-			readonly deletedAt: Instant;
-			readonly predictedAt: Instant;
-			readonly eviction: Range | null;
-			/** The distance from the range, in seconds. */
-			readonly bySeconds: number;
-		})[];
+		misses: readonly (Pick<Score['misses'][number], 'namespace' | 'name' | 'uid'> &
+			Readonly<{
+				deletedAt: Instant;
+				predictedAt: Instant;
+				eviction: Range | null;
+				/** The distance from the range, in seconds. */
+				bySeconds: number;
+			}>)[];
 		/** The total time in which ranges were shown of pods that were evicted, or should have been. */
-		readonly shownSeconds: number;
+		shownSeconds: number;
 		/** The part of that time in which the range shown was right. */
-		readonly shownInsideSeconds: number;
-	};
+		shownInsideSeconds: number;
+	}>;
 
 /** The metadata of an object of a stream. */
 export type StreamedJson = {

@@ -8,30 +8,31 @@ export type DivergenceJson = PrintedJson<
 	'Divergence',
 	/** `id` identifies the action on the object, even after a restart of the shadow. */
 	{readonly id: string}
-> & {
-	/** `Late`, `Early`: outside its range. `Missing`: its range is over. `Unexpected`: not predicted. */
-	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
-	/** `DeletePod`: for a taint of its node. `DeletePodForDevice`: of its device. `CollectPod`: by the pod garbage collector, because its node is gone. */
-	readonly action: ActionKind;
-	readonly object: ActionObject;
-	/** `region/zone`; a missing one is `<none>`. */
-	readonly zone: string;
-	/** Null if it was not predicted. */
-	readonly expected: Range | null;
-	/** Null until it happens. */
-	readonly actual: Instant | null;
-	readonly reason:
-		| 'ControllerDown'
-		| 'ControllerRestarted'
-		| 'DeletionDenied'
-		| 'ForeignTaint'
-		| 'ObservationGap'
-		| 'Unexplained';
-	/** For people, one sentence each. */
-	readonly because: readonly string[];
-	/** Whether to raise an alert. False if an observation gap could explain it. */
-	readonly alarm: boolean;
-	readonly noticedAt: Instant;
-	/** When it ended; null while it lasts. */
-	readonly endedAt: Instant | null;
-};
+> &
+	Readonly<{
+		/** `Late`, `Early`: outside its range. `Missing`: its range is over. `Unexpected`: not predicted. */
+		type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
+		/** `DeletePod`: for a taint of its node. `DeletePodForDevice`: of its device. `CollectPod`: by the pod garbage collector, because its node is gone. */
+		action: ActionKind;
+		object: ActionObject;
+		/** `region/zone`; a missing one is `<none>`. */
+		zone: string;
+		/** Null if it was not predicted. */
+		expected: Range | null;
+		/** Null until it happens. */
+		actual: Instant | null;
+		reason:
+			| 'ControllerDown'
+			| 'ControllerRestarted'
+			| 'DeletionDenied'
+			| 'ForeignTaint'
+			| 'ObservationGap'
+			| 'Unexplained';
+		/** For people, one sentence each. */
+		because: readonly string[];
+		/** Whether to raise an alert. False if an observation gap could explain it. */
+		alarm: boolean;
+		noticedAt: Instant;
+		/** When it ended; null while it lasts. */
+		endedAt: Instant | null;
+	}>;

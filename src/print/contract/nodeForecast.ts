@@ -10,25 +10,26 @@ export type NodeForecastJson = ItemJson<'NodeForecast', Pick<NodeForecast, 'name
 		NodeForecast,
 		| ('zone' | 'lastRenewal' | 'unknown' | 'noExecute' | 'eviction')
 		| ('nextProbability' | 'because' | 'repairs')
-	> & {
+	> &
+	Readonly<{
 		/** `Gone` only occurs in a watch, once the node is deleted. */
-		readonly verdict: NodeVerdict | 'Gone';
+		verdict: NodeVerdict | 'Gone';
 		/** The status of its Ready condition; null if it has none. */
-		readonly ready: ConditionStatus | null;
+		ready: ConditionStatus | null;
 		/** The steps of `because` that programs may tell apart. */
-		readonly reasons: readonly Reason[];
+		reasons: readonly Reason[];
 		/** The resources that it is short of, whatever its verdict: kubelets evict by their own rules. Absent if there are none. */
-		readonly pressure?: Pick<NodePressure, 'conditions'> & {
+		pressure?: Pick<NodePressure, 'conditions'> & {
 			/** The pod that its kubelet evicts next; null if there is none, or it is not known. */
-			readonly next: {
-				readonly namespace: string;
-				readonly name: string;
-				readonly eviction: Range;
+			readonly next: Readonly<{
+				namespace: string;
+				name: string;
+				eviction: Range;
 				/** Whether it is evicted in every possible random order. */
-				readonly certain: boolean;
-			} | null;
+				certain: boolean;
+			}> | null;
 		};
-	};
+	}>;
 
 /** Printed by `nodes`. */
 export type NodeForecastListJson = ListJson<'NodeForecast', NodeForecastJson>;

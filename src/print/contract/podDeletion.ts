@@ -8,24 +8,25 @@ import type {ItemJson, ListJson} from './common.ts';
 export type PodDeletionJson = ItemJson<
 	'PodDeletion',
 	Pick<Pod, 'namespace' | 'name'> & Partial<Pick<Pod, 'uid'>>
-> & {
-	/** Empty if not known. */
-	readonly node: string;
-	/** Whether the pod was evicted; pods are also deleted for other reasons. */
-	readonly isEviction: boolean;
-	/** Who made it, by the pod's DisruptionTarget condition, events, and marks of its node; absent if nothing shows. */
-	readonly actor?: Actor;
-	/** Null if nothing shows when in the last hour it was. */
-	readonly deletedAt: Instant | null;
-	/** Whether it was before the start: only the event of its eviction shows it, and there was no prediction. */
-	readonly isBefore: boolean;
-	/** When it was first predicted; null if it was not. */
-	readonly predictedAt: Instant | null;
-	/** The first predicted range. */
-	readonly predicted: Range | null;
-	/** Whether the deletion is inside all predicted ranges; null if none was in time. */
-	readonly isInside: boolean | null;
-};
+> &
+	Readonly<{
+		/** Empty if not known. */
+		node: string;
+		/** Whether the pod was evicted; pods are also deleted for other reasons. */
+		isEviction: boolean;
+		/** Who made it, by the pod's DisruptionTarget condition, events, and marks of its node; absent if nothing shows. */
+		actor?: Actor;
+		/** Null if nothing shows when in the last hour it was. */
+		deletedAt: Instant | null;
+		/** Whether it was before the start: only the event of its eviction shows it, and there was no prediction. */
+		isBefore: boolean;
+		/** When it was first predicted; null if it was not. */
+		predictedAt: Instant | null;
+		/** The first predicted range. */
+		predicted: Range | null;
+		/** Whether the deletion is inside all predicted ranges; null if none was in time. */
+		isInside: boolean | null;
+	}>;
 
 /** Printed by `events`. */
 export type PodDeletionListJson = ListJson<'PodDeletion', PodDeletionJson>;

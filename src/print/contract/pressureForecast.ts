@@ -23,21 +23,22 @@ type NodePodJson = Pick<NodePod, 'namespace' | 'name' | 'uid'>;
 export type CrossingJson = Pick<Crossing, 'type'> & {readonly at: Range | null};
 
 /** One threshold of a signal. */
-export type PressureThresholdJson = Pick<ThresholdForecast, 'distance' | 'evictsBy'> & {
-	readonly hard: boolean;
-	readonly quantity: QuantityJson;
-	/** How much must be free before pods are no longer killed; null without a minimum reclaim. */
-	readonly resolvedAt: QuantityJson | null;
-	/** Seconds; 0 for a hard threshold. */
-	readonly gracePeriod: number;
-	readonly crossing: CrossingJson;
-	/** Remaining seconds of the grace period; null unless the threshold is soft and met. */
-	readonly graceLeft: {readonly least: number; readonly most: number} | null;
-	/** The pods that would have to be evicted until enough is free; empty while it is not met. */
-	readonly toResolve: readonly NodePodJson[];
-	/** Whether even killing all pods that may be killed would not free enough. */
-	readonly beyondPods: boolean;
-};
+export type PressureThresholdJson = Pick<ThresholdForecast, 'distance' | 'evictsBy'> &
+	Readonly<{
+		hard: boolean;
+		quantity: QuantityJson;
+		/** How much must be free before pods are no longer killed; null without a minimum reclaim. */
+		resolvedAt: QuantityJson | null;
+		/** Seconds; 0 for a hard threshold. */
+		gracePeriod: number;
+		crossing: CrossingJson;
+		/** Remaining seconds of the grace period; null unless the threshold is soft and met. */
+		graceLeft: {readonly least: number; readonly most: number} | null;
+		/** The pods that would have to be evicted until enough is free; empty while it is not met. */
+		toResolve: readonly NodePodJson[];
+		/** Whether even killing all pods that may be killed would not free enough. */
+		beyondPods: boolean;
+	}>;
 
 /** A pod's place in the order of eviction. */
 export type VictimJson = NodePodJson &
@@ -49,15 +50,16 @@ export type VictimJson = NodePodJson &
 	};
 
 /** The state and trend of a signal. */
-export type PressureSignalJson = Pick<SignalForecast, 'signal' | 'measuredAt' | 'kernelNotification'> & {
-	/** Bytes, inodes or processes; null if not measured. */
-	readonly available: bigint | null;
-	readonly capacity: bigint | null;
-	/** Null if there are too few measurements; the span is in seconds. */
-	readonly trend: SignalForecast['trend'];
-	readonly thresholds: readonly PressureThresholdJson[];
-	readonly victims: readonly VictimJson[];
-};
+export type PressureSignalJson = Pick<SignalForecast, 'signal' | 'measuredAt' | 'kernelNotification'> &
+	Readonly<{
+		/** Bytes, inodes or processes; null if not measured. */
+		available: bigint | null;
+		capacity: bigint | null;
+		/** Null if there are too few measurements; the span is in seconds. */
+		trend: SignalForecast['trend'];
+		thresholds: readonly PressureThresholdJson[];
+		victims: readonly VictimJson[];
+	}>;
 
 /** A pod that is killed if trends continue. */
 type PressureEvictionJson = NodePodJson &
@@ -73,39 +75,40 @@ type PressureEvictionJson = NodePodJson &
 export type PressureForecastJson = Pick<
 	PressureForecast,
 	'observedAt' | 'source' | 'nextPass' | 'fileSystems' | 'happenings' | 'assumptions'
-> & {
-	readonly kind: 'PressureForecast';
-	readonly metadata: {readonly name: string};
-	readonly conditions: readonly (Pick<PressureConditionForecast, 'since' | 'raised' | 'held'> & {
-		readonly type: PressureConditionForecast['condition'];
-		readonly status: boolean;
-		readonly thresholdMet: boolean;
-	})[];
-	readonly signals: readonly PressureSignalJson[];
-	/** In expected chronological order. */
-	readonly evictions: readonly PressureEvictionJson[];
-	/** Pods that exceed a limit of their own local storage. */
-	readonly overLimits: readonly (NodePodJson &
-		Pick<PressureForecast['overLimits'][number], 'protection'> & {
-			readonly limits: readonly (Pick<
-				PressureForecast['overLimits'][number]['exceeded'][number],
-				'signal' | 'of' | 'message'
-			> & {readonly usage: bigint; readonly limit: QuantityJson})[];
-			/** Null if it may not be killed. */
-			readonly eviction: Range | null;
+> &
+	Readonly<{
+		kind: 'PressureForecast';
+		metadata: {readonly name: string};
+		conditions: readonly (Pick<PressureConditionForecast, 'since' | 'raised' | 'held'> & {
+			readonly type: PressureConditionForecast['condition'];
+			readonly status: boolean;
+			readonly thresholdMet: boolean;
 		})[];
-	/** Pods that a kubelet never evicts. */
-	readonly protected: readonly (NodePodJson & Pick<PressureForecast['protectedPods'][number], 'why'>)[];
-	/** Containers close to their own memory limit: the kernel kills them, and they restart in place. */
-	readonly oomKills: readonly (NodePodJson &
-		Pick<OomForecast, 'container'> & {
-			readonly usage: bigint;
-			readonly limit: QuantityJson;
-			readonly crossing: CrossingJson;
-		})[];
-	/** What could not be observed, and what is assumed instead. */
-	readonly gaps: readonly ProblemJson[];
-};
+		signals: readonly PressureSignalJson[];
+		/** In expected chronological order. */
+		evictions: readonly PressureEvictionJson[];
+		/** Pods that exceed a limit of their own local storage. */
+		overLimits: readonly (NodePodJson &
+			Pick<PressureForecast['overLimits'][number], 'protection'> & {
+				readonly limits: readonly (Pick<
+					PressureForecast['overLimits'][number]['exceeded'][number],
+					'signal' | 'of' | 'message'
+				> & {readonly usage: bigint; readonly limit: QuantityJson})[];
+				/** Null if it may not be killed. */
+				readonly eviction: Range | null;
+			})[];
+		/** Pods that a kubelet never evicts. */
+		protected: readonly (NodePodJson & Pick<PressureForecast['protectedPods'][number], 'why'>)[];
+		/** Containers close to their own memory limit: the kernel kills them, and they restart in place. */
+		oomKills: readonly (NodePodJson &
+			Pick<OomForecast, 'container'> & {
+				readonly usage: bigint;
+				readonly limit: QuantityJson;
+				readonly crossing: CrossingJson;
+			})[];
+		/** What could not be observed, and what is assumed instead. */
+		gaps: readonly ProblemJson[];
+	}>;
 
 /** Printed by `pressure`. */
 export type PressureForecastListJson = PrintedJson<

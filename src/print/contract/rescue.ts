@@ -7,20 +7,21 @@ import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
 import type {PrintedJson} from './common.ts';
 
 /** A possible remedy for a pod, and its simulated effect. */
-export type RemedyJson = Pick<Remedy, 'kind' | 'effect' | 'eviction'> & {
-	/** Until when it certainly helps; null if it does not. */
-	readonly until: Instant | null;
-	/** Whether `until` follows from other pods or the first node that turns Unknown, so that a later time may help as well. */
-	readonly isEarly: boolean;
-	/** Held pods that the return of a node releases, because evictions resume; null if that was not simulated. */
-	readonly evicts: {readonly pods: number; readonly first: Range | null} | null;
-	/** For StopControllers: the pod's verdict once a new controller manager starts; otherwise null. */
-	readonly afterRestart: PodForecast['verdict'] | null;
-	/** As text. */
-	readonly what: string;
-	/** The command to run; empty if there is none. */
-	readonly command: string;
-};
+export type RemedyJson = Pick<Remedy, 'kind' | 'effect' | 'eviction'> &
+	Readonly<{
+		/** Until when it certainly helps; null if it does not. */
+		until: Instant | null;
+		/** Whether `until` follows from other pods or the first node that turns Unknown, so that a later time may help as well. */
+		isEarly: boolean;
+		/** Held pods that the return of a node releases, because evictions resume; null if that was not simulated. */
+		evicts: {readonly pods: number; readonly first: Range | null} | null;
+		/** For StopControllers: the pod's verdict once a new controller manager starts; otherwise null. */
+		afterRestart: PodForecast['verdict'] | null;
+		/** As text. */
+		what: string;
+		/** The command to run; empty if there is none. */
+		command: string;
+	}>;
 
 /** Printed by `rescue`: how and until when pods can be saved. */
 export type RescueJson = PrintedJson<'Rescue'> & {

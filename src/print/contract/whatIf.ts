@@ -20,36 +20,38 @@ type OutlookJson = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'because
 };
 
 /** Printed by `what-if`: the effect of changes. */
-export type WhatIfJson = PrintedJson<'WhatIf'> & {
-	/** The assumed changes, in chronological order, also as text. */
-	readonly changes: readonly {
-		readonly at: Instant;
-		readonly type: ChangeKind['type'];
-		readonly what: string;
-	}[];
-	/** The pods of affected or changed nodes, and those that a device taint evicts. */
-	readonly pods: readonly (Pick<PodForecast, 'node' | 'zone'> &
-		Pick<PodChange, 'effect'> & {
-			readonly metadata: PodNameJson & Pick<PodForecast, 'uid'>;
-			/** How much later it is evicted; null unless it is evicted with and without the changes. */
-			readonly shiftSeconds: number | null;
-			readonly before: OutlookJson;
-			readonly after: OutlookJson;
+export type WhatIfJson = PrintedJson<'WhatIf'> &
+	Readonly<{
+		/** The assumed changes, in chronological order, also as text. */
+		changes: readonly {
+			readonly at: Instant;
+			readonly type: ChangeKind['type'];
+			readonly what: string;
+		}[];
+		/** The pods of affected or changed nodes, and those that a device taint evicts. */
+		pods: readonly (Pick<PodForecast, 'node' | 'zone'> &
+			Pick<PodChange, 'effect'> &
+			Readonly<{
+				metadata: PodNameJson & Pick<PodForecast, 'uid'>;
+				/** How much later it is evicted; null unless it is evicted with and without the changes. */
+				shiftSeconds: number | null;
+				before: OutlookJson;
+				after: OutlookJson;
+			}>)[];
+		/** One for each node that the changes taint out-of-service. */
+		outOfService: readonly (Pick<OutOfServicePreview, 'node' | 'isReady' | 'volumes'> & {
+			readonly deleted: readonly PodNameJson[];
+			/** Pods that were already Terminating. */
+			readonly terminating: readonly PodNameJson[];
+			readonly staying: readonly PodNameJson[];
 		})[];
-	/** One for each node that the changes taint out-of-service. */
-	readonly outOfService: readonly (Pick<OutOfServicePreview, 'node' | 'isReady' | 'volumes'> & {
-		readonly deleted: readonly PodNameJson[];
-		/** Pods that were already Terminating. */
-		readonly terminating: readonly PodNameJson[];
-		readonly staying: readonly PodNameJson[];
-	})[];
-	readonly zones: readonly ZoneChange[];
-	/** Null if the workload loses no pod. */
-	readonly workloads: readonly {
-		readonly before: WorkloadImpact | null;
-		readonly after: WorkloadImpact | null;
-	}[];
-};
+		zones: readonly ZoneChange[];
+		/** Null if the workload loses no pod. */
+		workloads: readonly {
+			readonly before: WorkloadImpact | null;
+			readonly after: WorkloadImpact | null;
+		}[];
+	}>;
 
 /** Printed by `workloads`, those that reach zero first. */
 export type WorkloadImpactListJson = ListJson<'WorkloadImpact', WorkloadImpact>;
@@ -58,30 +60,32 @@ export type WorkloadImpactListJson = ListJson<'WorkloadImpact', WorkloadImpact>;
 export type DrainJson = PrintedJson<'Drain'> &
 	Pick<Drain, 'toZero' | 'belowBudget'> & {
 		/** In the order in which they are drained. */
-		readonly nodes: readonly (Pick<DrainedNode, 'node' | 'verdict' | 'blocks'> & {
-			/** At least, where it waits; at most, where nothing does. */
-			readonly takesSeconds: number;
-			/** The flags without which kubectl evicts none of its pods. */
-			readonly refusedWithout: readonly DrainFlag[];
-			readonly pods: readonly (Omit<DrainedPod, 'namespace' | 'name' | 'uid'> & {
-				readonly metadata: PodNameJson & Pick<PodForecast, 'uid'>;
-			})[];
-			/** How to go on, where it is refused, fails or waits. */
-			readonly ways: readonly {readonly text: string; readonly command?: string}[];
-		})[];
+		readonly nodes: readonly (Pick<DrainedNode, 'node' | 'verdict' | 'blocks'> &
+			Readonly<{
+				/** At least, where it waits; at most, where nothing does. */
+				takesSeconds: number;
+				/** The flags without which kubectl evicts none of its pods. */
+				refusedWithout: readonly DrainFlag[];
+				pods: readonly (Omit<DrainedPod, 'namespace' | 'name' | 'uid'> & {
+					readonly metadata: PodNameJson & Pick<PodForecast, 'uid'>;
+				})[];
+				/** How to go on, where it is refused, fails or waits. */
+				ways: readonly {readonly text: string; readonly command?: string}[];
+			}>)[];
 	};
 
 /** Printed by `what-if --how-many-more`: how many more nodes each zone can lose. */
 export type LossOutlookJson = PrintedJson<'LossOutlook'> & LossOutlook;
 
 /** What the loss of one node, or of one zone, would do. */
-export type SupposedLossJson = Omit<SupposedLoss, 'name'> & {
-	/** Present if the object stands alone. */
-	readonly apiVersion?: ApiVersion;
-	readonly kind: 'SupposedLoss';
-	readonly metadata: Pick<SupposedLoss, 'name'>;
-	readonly place: 'node' | 'zone';
-};
+export type SupposedLossJson = Omit<SupposedLoss, 'name'> &
+	Readonly<{
+		/** Present if the object stands alone. */
+		apiVersion?: ApiVersion;
+		kind: 'SupposedLoss';
+		metadata: Pick<SupposedLoss, 'name'>;
+		place: 'node' | 'zone';
+	}>;
 
 /** Printed by `what-if --each-node` and `what-if --each-zone`, the worst first. */
 export type SupposedLossListJson = ListJson<'SupposedLoss', SupposedLossJson>;

@@ -8,22 +8,23 @@ export type ZoneForecastJson = ItemJson<'ZoneForecast', {readonly name: string}>
 		ZoneForecast,
 		| ('zone' | 'size' | 'notReady' | 'silent' | 'late' | 'rate')
 		| ('queue' | 'coming' | 'toNextState' | 'because')
-	> & {
+	> &
+	Readonly<{
 		/** `Gone` only occurs in a watch, once the zone has no node. */
-		readonly state: ZoneForecast['state'] | 'Gone';
+		state: ZoneForecast['state'] | 'Gone';
 		/** Whether nodes that are not seen may be of the zone, or of others, so that its state and rate are open. */
-		readonly stateAssumed: boolean;
+		stateAssumed: boolean;
 		/** Whether nothing shows that rate yet, so that it is only the likeliest one. */
-		readonly rateAssumed: boolean;
+		rateAssumed: boolean;
 		/** Whether nothing shows at how many nodes down it changes its state. */
-		readonly thresholdsAssumed: boolean;
+		thresholdsAssumed: boolean;
 		/** When the zone's token bucket next has a token; null if its evictions are stopped. */
-		readonly nextToken: Range | null;
+		nextToken: Range | null;
 		/** When the zone's next NoExecute taints are added, in order; which nodes get them is random. */
-		readonly nextTaints: readonly Range[];
+		nextTaints: readonly Range[];
 		/** What keeps its nodes from being tainted, and what resumes that; null if nothing does. */
-		readonly stopped: ZoneStop | null;
-	};
+		stopped: ZoneStop | null;
+	}>;
 
 /** Printed by `zones`. */
 export type ZoneForecastListJson = ListJson<'ZoneForecast', ZoneForecastJson>;

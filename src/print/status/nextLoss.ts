@@ -65,16 +65,16 @@ function whyWords({losses, last}: NextLoss): string {
 }
 
 /** A zone in which the loss of any further node stops evictions or changes their rate. */
-type NearZone = {
-	readonly zone: string;
-	readonly words: string;
+type NearZone = Readonly<{
+	zone: string;
+	words: string;
 	/** The same where the loss was not simulated: then nothing else tells of the pods of that node. */
-	readonly unplayed: string;
+	unplayed: string;
 	/** A healthy node of it, as an example; otherwise a late one, or none. */
-	readonly node: string | undefined;
+	node: string | undefined;
 	/** Its late nodes: one of them may be that node. */
-	readonly late: readonly string[];
-};
+	late: readonly string[];
+}>;
 
 /** The pods whose evictions the loss of a near zone's node changes. */
 export type NearLoss = Pick<NearZone, 'zone'> & {readonly pods: readonly PodChange[]};

@@ -57,20 +57,20 @@ import {nextCommands} from './nextCommands.ts';
 import {type NearLoss, nearZones, nearZonesLines, nextLossJson, nextLossLines} from './nextLoss.ts';
 
 /** An outage at one instant: the forecast, and its consequences. */
-export type OutageStatus = {
-	readonly forecast: Forecast;
-	readonly impacts: readonly WorkloadImpact[];
+export type OutageStatus = Readonly<{
+	forecast: Forecast;
+	impacts: readonly WorkloadImpact[];
 	/** The worker node whose loss would change most; undefined if none is ready. */
-	readonly nextLoss: NextLoss | undefined;
+	nextLoss: NextLoss | undefined;
 	/** The same of other zones that one more loss changes, as far as it was simulated. */
-	readonly nearLosses?: readonly NearLoss[];
+	nearLosses?: readonly NearLoss[];
 	/** How long a node must be silent before it becomes Unknown, as `50s`, or `20s-2m` if the flag is not known. */
-	readonly grace: string;
+	grace: string;
 	/** When the controllers started, if that was after the last heartbeat of an affected node. */
-	readonly restartedAt?: Instant | undefined;
+	restartedAt?: Instant | undefined;
 	/** The namespace to show; undefined for all. */
-	readonly namespace?: string | undefined;
-};
+	namespace?: string | undefined;
+}>;
 
 const notAllKnown = 'not known: not all pods and nodes may be read';
 

@@ -7,31 +7,31 @@ import type {TextMap} from '../../text/textMap.ts';
 import {formatAt, formatCountdown} from '../countdown.ts';
 
 /** How one kind of forecast is printed: its columns, order and JSON. */
-export type Kind<Item> = {
+export type Kind<Item> = Readonly<{
 	/** The name in JSON: `PodForecast`. */
-	readonly name: string;
+	name: string;
 	/** The name in `-o name` and messages: `pod`. */
-	readonly singular: string;
-	readonly columns: readonly Column<Item>[];
+	singular: string;
+	columns: readonly Column<Item>[];
 	/** The title of the column with the name. */
-	readonly nameTitle: string;
+	nameTitle: string;
 	/** Identifies an item among its kind. */
-	readonly keyOf: (item: Item) => string;
-	readonly nameOf: (item: Item) => string;
+	keyOf: (item: Item) => string;
+	nameOf: (item: Item) => string;
 	/** Absent if the kind has no namespaces. */
-	readonly namespaceOf?: (item: Item) => string;
-	readonly labelsOf?: (item: Item) => TextMap;
+	namespaceOf?: (item: Item) => string;
+	labelsOf?: (item: Item) => TextMap;
 	/** The most urgent first. */
-	readonly compare: (a: Item, b: Item) => number;
+	compare: (a: Item, b: Item) => number;
 	/** Whether a watch must print an item again. */
-	readonly hasTurned: (before: Item, after: Item, now: Instant) => boolean;
+	hasTurned: (before: Item, after: Item, now: Instant) => boolean;
 	/** The same once the change has lasted, of times; a range whose end has passed is no change. */
-	readonly hasMoved?: (before: Item, after: Item, now: Instant) => boolean;
+	hasMoved?: (before: Item, after: Item, now: Instant) => boolean;
 	/** The fields of the JSON contract, without the kind. */
-	readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
+	toJson: (item: Item) => Readonly<Record<string, unknown>>;
 	/** Replaces fields of the JSON once the object is gone. */
-	readonly goneJson: Readonly<Record<string, unknown>>;
-};
+	goneJson: Readonly<Record<string, unknown>>;
+}>;
 
 /** Formats names for `-o name`: `pod/web-1`, one per line. */
 export const formatNames = <Item>(kind: Kind<Item>, items: readonly Item[]) =>
@@ -55,19 +55,19 @@ export type Tone =
 export type Sign = Certainty | 'held' | 'terminating' | 'stays' | 'safe';
 
 /** How an output writes what many cells have in common. */
-export type CellContext = {
-	readonly now: Instant;
+export type CellContext = Readonly<{
+	now: Instant;
 	/** The time left of a range, and the same by the clock. */
-	readonly countdown: (range: Range) => string;
-	readonly at: (range: Range | null) => string;
-	readonly time: (instant: Instant) => string;
-	readonly nodeName: (name: string) => string;
-	readonly zoneName: (name: string) => string;
+	countdown: (range: Range) => string;
+	at: (range: Range | null) => string;
+	time: (instant: Instant) => string;
+	nodeName: (name: string) => string;
+	zoneName: (name: string) => string;
 	/** A sentence with the names of nodes in that form. */
-	readonly told: (sentence: string) => string;
+	told: (sentence: string) => string;
 	/** With its namespace, where that has no column of its own. */
-	readonly podName: (pod: ObjectName) => string;
-};
+	podName: (pod: ObjectName) => string;
+}>;
 
 /** Tables write durations as `1m40s`, and names in full. */
 export const inTable = (now: Instant): CellContext => ({
@@ -82,50 +82,50 @@ export const inTable = (now: Instant): CellContext => ({
 });
 
 /** A column of a kind, for tables and the dashboard. */
-export type Column<Item, Context extends CellContext = CellContext> = {
+export type Column<Item, Context extends CellContext = CellContext> = Readonly<{
 	/** The dashboard shows it with spaces. */
-	readonly title: string;
+	title: string;
 	/** In tables only with `-o wide`; `ifRoom`: also on a terminal that has room for it beside all others. */
-	readonly isWide?: true | 'ifRoom';
+	isWide?: true | 'ifRoom';
 	/** Where there is little room, columns with a higher number are dropped first; without one never, unless all cells are empty. */
-	readonly drop?: number;
+	drop?: number;
 	/** Whether an item has a value. A list that is printed once without `-o wide` omits the column if none has; by default it is always shown. */
-	readonly hasValue?: (item: Item) => boolean;
+	hasValue?: (item: Item) => boolean;
 	/** The text of the cell once the object is gone; by default its last text. */
-	readonly whenGone?: string;
-	readonly cell: (item: Item, context: Context) => string;
+	whenGone?: string;
+	cell: (item: Item, context: Context) => string;
 	/** A shorter text of the cell, where there is little room; the dashboard says how much. */
-	readonly brief?: (item: Item, context: Context, width?: number) => string;
+	brief?: (item: Item, context: Context, width?: number) => string;
 	/** How the dashboard draws it; absent if only tables have it. */
-	readonly drawn?: Drawn<Item, Context>;
-};
+	drawn?: Drawn<Item, Context>;
+}>;
 
 /** How the dashboard draws a column. */
-export type Drawn<Item, Context extends CellContext = CellContext> = {
+export type Drawn<Item, Context extends CellContext = CellContext> = Readonly<{
 	/** A fixed width. If absent, the column is as wide as its longest cell, within `least` and `most`. */
-	readonly width?: number;
-	readonly least?: number;
-	readonly most?: number;
+	width?: number;
+	least?: number;
+	most?: number;
 	/** The title if there is no room for the full one. */
-	readonly briefTitle?: string;
+	briefTitle?: string;
 	/** A text in place of the cell's, where other columns of a table say the rest. @param width 0 where widths are measured */
-	readonly text?: (item: Item, context: Context, width: number) => string;
-	readonly sign?: (item: Item) => Sign | undefined;
+	text?: (item: Item, context: Context, width: number) => string;
+	sign?: (item: Item) => Sign | undefined;
 	/** By default, that of the sign. */
-	readonly tone?: Tone | ((item: Item, context: Context) => Tone | undefined);
+	tone?: Tone | ((item: Item, context: Context) => Tone | undefined);
 	/** The letter that sorts by the column, with shift: by its text, if nothing else is given. */
-	readonly sortKey?: string;
+	sortKey?: string;
 	/** The name of the order in the help, if it is not the title. */
-	readonly sortWord?: string;
-	readonly compare?: (a: Item, b: Item) => number;
+	sortWord?: string;
+	compare?: (a: Item, b: Item) => number;
 	/** Whether that puts the largest or newest first; the sign in the title shows it. */
-	readonly isMostFirst?: true;
-	readonly isRight?: true;
+	isMostFirst?: true;
+	isRight?: true;
 	/** A name is truncated in its middle. */
-	readonly isName?: true;
+	isName?: true;
 	/** Whether nearly all of its cells change each second; it is then rendered separately from its neighbours. */
-	readonly isTimed?: true;
-};
+	isTimed?: true;
+}>;
 
 /** Whether a text says that there is no value. */
 export const isBlank = (text: string) => text === '' || text === '-' || text === '<none>';

@@ -10,14 +10,15 @@ import {type CellContext, type Column, inTable, isBlank} from './kind.ts';
 import {lengthOf, lineWidth, TabWriter} from './tabWriter.ts';
 
 /** How much a table shows. */
-export type TableOptions = AnswerOptions & {
-	readonly isWide: boolean;
-	readonly showHeaders: boolean;
-	/** The width of the terminal; if absent, as in a pipe, all columns are shown in full. */
-	readonly width?: number | undefined;
-	/** Where a table is wider, each item is a record instead: its name, and below it its values by their titles. */
-	readonly recordWidth?: number | undefined;
-};
+export type TableOptions = AnswerOptions &
+	Readonly<{
+		isWide: boolean;
+		showHeaders: boolean;
+		/** The width of the terminal; if absent, as in a pipe, all columns are shown in full. */
+		width?: number | undefined;
+		/** Where a table is wider, each item is a record instead: its name, and below it its values by their titles. */
+		recordWidth?: number | undefined;
+	}>;
 
 /** The ranks of columns that are shown if there is room beside all others, and of those without any value. */
 const [optionalRank, lastRank] = [50, 100];

@@ -6,20 +6,20 @@ export type PathNode =
 	| {readonly type: 'wildcard'}
 	| {readonly type: 'recursive'}
 	/** The end is exclusive. A single index is a slice of one. */
-	| {
-			readonly type: 'slice';
-			readonly from: number | undefined;
-			readonly to: number | undefined;
-			readonly step: number;
-			readonly isIndex: boolean;
-	  }
+	| Readonly<{
+			type: 'slice';
+			from: number | undefined;
+			to: number | undefined;
+			step: number;
+			isIndex: boolean;
+	  }>
 	| {readonly type: 'union'; readonly members: readonly Path[]}
-	| {
-			readonly type: 'filter';
-			readonly left: Path;
-			readonly operator: ComparisonOperator | 'exists';
-			readonly right: Path;
-	  }
+	| Readonly<{
+			type: 'filter';
+			left: Path;
+			operator: ComparisonOperator | 'exists';
+			right: Path;
+	  }>
 	/** A string, number or boolean, independent of the value it is applied to. */
 	| {readonly type: 'literal'; readonly value: string | number | boolean}
 	| {readonly type: 'word'; readonly word: 'range' | 'end'};

@@ -139,14 +139,14 @@ const restartWords: Partial<Readonly<Record<PodVerdict, string>>> = {
 };
 
 /** A remedy and its commands. */
-export type RescueWay = {
-	readonly what: string;
-	readonly commands: readonly string[];
+export type RescueWay = Readonly<{
+	what: string;
+	commands: readonly string[];
 	/** Deadline and commands for each pod or node, if they differ. */
-	readonly parts?: readonly RescueWay[];
+	parts?: readonly RescueWay[];
 	/** Whether the pod is only evicted later. */
-	readonly isDelay?: boolean;
-};
+	isDelay?: boolean;
+}>;
 
 /** A remedy as a list item, with its commands below it. */
 export function wayText({what, commands, parts = []}: RescueWay, page: AnswerPage): string {

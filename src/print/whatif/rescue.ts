@@ -23,21 +23,21 @@ import {beforeRepair, byWords, deadlineWords, leftWords, timelyUntil, untilOf} f
 import {heldTexts, type KeptPod, keptTexts, stuckText, workloadName} from './rescueKept.ts';
 
 /** How and until when pods can be saved, and what would release held ones. */
-export type Rescue = {
-	readonly now: Instant;
-	readonly pods: readonly PodRescue[];
-	readonly held: readonly HeldZone[];
+export type Rescue = Readonly<{
+	now: Instant;
+	pods: readonly PodRescue[];
+	held: readonly HeldZone[];
 	/** The requested pods that have no eviction pending. */
-	readonly kept?: readonly KeptPod[];
+	kept?: readonly KeptPod[];
 	/** Pods that stay Terminating on dead nodes. */
-	readonly stuck?: readonly StuckPod[];
+	stuck?: readonly StuckPod[];
 	/** The workloads of these pods, if they were read; they may have been replaced. */
-	readonly stuckOf?: readonly WorkloadImpact[];
+	stuckOf?: readonly WorkloadImpact[];
 	/** The nodes under pressure among those of the requested pods, whose kubelets may evict. */
-	readonly pressed?: readonly PressureForecast[];
+	pressed?: readonly PressureForecast[];
 	/** If all pods were requested: the text shown if no eviction is pending. */
-	readonly calm?: string;
-};
+	calm?: string;
+}>;
 
 const columns: readonly Column<Group>[] = [
 	{title: 'NAMESPACE', cell: ({first}) => first.forecast.namespace},

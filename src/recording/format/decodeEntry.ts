@@ -29,13 +29,13 @@ type RawMeta = RecordingHeader &
 		objects: number;
 		offset: number;
 	};
-type RecordedBatch = {
-	readonly at: Instant;
-	readonly provenance?: Provenance | undefined;
+type RecordedBatch = Readonly<{
+	at: Instant;
+	provenance?: Provenance | undefined;
 	/** The number of objects that it announced; undefined if all of its instant belong to it. */
-	readonly objects?: number;
-	readonly observations: Observation[];
-};
+	objects?: number;
+	observations: Observation[];
+}>;
 
 /** Decodes lines to entries. It never throws: unreadable lines are counted. */
 export function entryDecoder() {

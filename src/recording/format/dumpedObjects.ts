@@ -41,13 +41,13 @@ const groupsOf = {
 /** A kind of object. The configuration of OpenShift's nodes has the kind of a node. */
 type DumpedKind = keyof typeof groupsOf | DeviceKind | RepairObject['kind'] | 'NodeConfig';
 
-export type DumpedObject = {
-	readonly kind: DumpedKind;
-	readonly group: string;
-	readonly object: unknown;
+export type DumpedObject = Readonly<{
+	kind: DumpedKind;
+	group: string;
+	object: unknown;
 	/** Whether a watch told that it is gone. */
-	readonly isDeleted?: boolean;
-};
+	isDeleted?: boolean;
+}>;
 
 /** The kinds by their group and name. */
 const kindsRead: ReadonlyMap<string, DumpedKind> = new Map(

@@ -1,20 +1,20 @@
 import type {SinkEntry} from '../../core/model/observation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 
-export type RecordingHeader = {
+export type RecordingHeader = Readonly<{
 	/** The format's number; a reader rejects higher ones than it knows. */
-	readonly format: number;
+	format: number;
 	/** The version of evictwatch that wrote it. */
-	readonly program: string;
+	program: string;
 	/** The cluster's context or server. */
-	readonly title: string;
+	title: string;
 	/** As in `/version`; absent if unknown. */
-	readonly kubernetesVersion?: string | undefined;
+	kubernetesVersion?: string | undefined;
 	/** Whether only the pods of affected nodes were read. */
-	readonly isPartial: boolean;
+	isPartial: boolean;
 	/** The evidence of the settings, as JSON that this format does not interpret. */
-	readonly settings?: unknown;
-};
+	settings?: unknown;
+}>;
 
 /** The newest known format. */
 export const recordingFormat = 1;

@@ -30,26 +30,26 @@ export const divergenceReasons = [
 export type DivergenceReason = (typeof divergenceReasons)[number];
 
 /** One action of the controllers that was not as predicted. */
-export type Divergence = {
+export type Divergence = Readonly<{
 	/** Stable for an action on an object, also after restarts, so that it is reported once. */
-	readonly id: string;
-	readonly kind: DivergenceKind;
-	readonly action: ActionKind;
-	readonly object: ActionObject;
-	readonly zone: string;
+	id: string;
+	kind: DivergenceKind;
+	action: ActionKind;
+	object: ActionObject;
+	zone: string;
 	/** Null if it was not predicted. */
-	readonly expected: Range | null;
+	expected: Range | null;
 	/** Null while it has not come. */
-	readonly actual: Instant | null;
-	readonly reason: DivergenceReason;
+	actual: Instant | null;
+	reason: DivergenceReason;
 	/** Sentences that explain it, with values. */
-	readonly because: readonly string[];
+	because: readonly string[];
 	/** Whether an operator is alerted to it. */
-	readonly isAlarm: boolean;
-	readonly noticedAt: Instant;
+	isAlarm: boolean;
+	noticedAt: Instant;
 	/** When it ended: the missing action came, or became moot; null while it is open. */
-	readonly endedAt: Instant | null;
-};
+	endedAt: Instant | null;
+}>;
 
 /** Whether nothing that was observed caused it, so that evidence that comes later replaces the reason. */
 export const isUnproven = (reason: DivergenceReason) =>

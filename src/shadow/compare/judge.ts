@@ -23,12 +23,13 @@ import {isForForeignTaint, isSurprise} from './surprise.ts';
 import type {CaseExplanation, UnexplainedAction} from './unexplainedAction.ts';
 import {zonePace} from './zonePace.ts';
 
-type JudgeParts = DivergenceContext & {
-	readonly ledger: ActionLedger;
-	readonly book: DivergenceBook;
-	readonly settings: () => ControllerSettings;
-	readonly matched: (match: MatchedAction) => void;
-};
+type JudgeParts = DivergenceContext &
+	Readonly<{
+		ledger: ActionLedger;
+		book: DivergenceBook;
+		settings: () => ControllerSettings;
+		matched: (match: MatchedAction) => void;
+	}>;
 
 /** Time to wait for an explanation from other watches. */
 const settleTime: Duration = 3 * second;

@@ -5,16 +5,17 @@ import type {Range} from '../../forecast/range.ts';
 import type {DivergenceKind, DivergenceReason} from './divergence.ts';
 
 /** An action that was not as predicted, not yet explained. */
-export type UnexplainedAction = Omit<ControllerAction, 'at' | 'mayBeForeign'> & {
-	readonly kind: DivergenceKind;
-	readonly expected: Range | null;
-	/** Null while it has not come. */
-	readonly at: Interval | null;
-	/** Since when it was predicted; if unpredicted, since when forecasts covered everything. */
-	readonly since: Instant;
-	/** When it was noticed. */
-	readonly now: Instant;
-};
+export type UnexplainedAction = Omit<ControllerAction, 'at' | 'mayBeForeign'> &
+	Readonly<{
+		kind: DivergenceKind;
+		expected: Range | null;
+		/** Null while it has not come. */
+		at: Interval | null;
+		/** Since when it was predicted; if unpredicted, since when forecasts covered everything. */
+		since: Instant;
+		/** When it was noticed. */
+		now: Instant;
+	}>;
 
 export type CaseExplanation = {
 	readonly reason: DivergenceReason;

@@ -1,10 +1,10 @@
 import type {TextMap} from '../../text/textMap.ts';
-export type HttpAnswer = {
-	readonly status: number;
-	readonly contentType: string;
-	readonly body: string;
-	readonly headers?: TextMap;
-};
+export type HttpAnswer = Readonly<{
+	status: number;
+	contentType: string;
+	body: string;
+	headers?: TextMap;
+}>;
 
 /** Answers requests; `accept` is the header of that name. */
 export type HttpRoute = (request: {readonly accept: string}) => HttpAnswer | Promise<HttpAnswer>;

@@ -12,15 +12,15 @@ import {type Family, gauge, type Sample, single} from './family.ts';
 import {zoneHealth} from './zones.ts';
 
 /** The metrics endpoint of kube-controller-manager, and how to authenticate. */
-export type ControllerMetricsTarget = {
-	readonly url: URL;
+export type ControllerMetricsTarget = Readonly<{
+	url: URL;
 	/** A file with a bearer token; read each time, as it may be renewed. */
-	readonly tokenFile: string | undefined;
+	tokenFile: string | undefined;
 	/** The authorities in PEM that may have signed its certificate; read each time. */
-	readonly readAuthorities: () => Promise<string | string[]>;
+	readAuthorities: () => Promise<string | string[]>;
 	/** Accepts any certificate: the default one is self-signed. */
-	readonly trustsAnyone: boolean;
-};
+	trustsAnyone: boolean;
+}>;
 
 const answerTimeout: Duration = 5 * second;
 /** Such a page has some hundred thousand characters. */

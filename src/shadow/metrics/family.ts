@@ -5,14 +5,14 @@ import type {TextMap} from '../../text/textMap.ts';
 export type Sample = readonly [labels: TextMap, value: number];
 
 /** A metric that is computed at each scrape. */
-export type Family<State> = {
-	readonly name: string;
-	readonly help: string;
-	readonly type: 'gauge' | 'counter';
-	readonly labels: readonly string[];
+export type Family<State> = Readonly<{
+	name: string;
+	help: string;
+	type: 'gauge' | 'counter';
+	labels: readonly string[];
 	/** All current values; others are absent, neither stale nor zero. */
-	readonly samples: (state: State) => Iterable<Sample>;
-};
+	samples: (state: State) => Iterable<Sample>;
+}>;
 
 const family =
 	(type: Family<never>['type']) =>

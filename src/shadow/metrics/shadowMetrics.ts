@@ -17,15 +17,15 @@ const maxZones = 200;
 /** Number of remembered divergences, to count each only once. */
 const maxRemembered = 10_000;
 
-type MetricsOptions = {
+type MetricsOptions = Readonly<{
 	/** The time by the clock of views. */
-	readonly now: () => Instant;
-	readonly version: string;
+	now: () => Instant;
+	version: string;
 	/** Maximum number of workloads with their own series; zero for none. */
-	readonly workloads: number;
+	workloads: number;
 	/** The label `cluster` of every metric, if set. */
-	readonly cluster?: string | undefined;
-};
+	cluster?: string | undefined;
+}>;
 
 /** The shadow as metrics, computed at each scrape from the latest view. */
 export class ShadowMetrics implements ShadowListener {

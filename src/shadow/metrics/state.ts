@@ -3,15 +3,15 @@ import type {PendingPod} from '../../forecast/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import type {BoundedLabels} from './boundedLabels.ts';
 
-export type MetricsState = {
-	readonly view: ShadowView;
+export type MetricsState = Readonly<{
+	view: ShadowView;
 	/** By the clock of the view. */
-	readonly now: Instant;
+	now: Instant;
 	/** The pods that will be evicted, the soonest first; computed once for all metrics. */
-	readonly pending: readonly PendingPod[];
-	readonly zoneLabels: BoundedLabels;
-	readonly workloads: WorkloadSlots;
-};
+	pending: readonly PendingPod[];
+	zoneLabels: BoundedLabels;
+	workloads: WorkloadSlots;
+}>;
 
 export const inSeconds = (duration: Duration): number => duration / second;
 

@@ -22,27 +22,27 @@ import type {Background} from './background.ts';
 import {useAnswer, useClock, useExplanation, useKeys, useNotes} from './hooks.ts';
 import {RowFinder, type ScreenContext, viewOf} from './viewOf.ts';
 
-export type DashboardOptions = {
-	readonly source: SceneSource;
-	readonly capabilities: Capabilities;
+export type DashboardOptions = Readonly<{
+	source: SceneSource;
+	capabilities: Capabilities;
 	/** Undefined for one that suits the terminal's background. */
-	readonly theme: ThemeName | undefined;
-	readonly background: Background;
+	theme: ThemeName | undefined;
+	background: Background;
 	/** The namespace that is shown first; undefined for all. */
-	readonly namespace: string | undefined;
+	namespace: string | undefined;
 	/** The state in which it was left; undefined if it was not shown before. */
-	readonly left?: UiState | undefined;
+	left?: UiState | undefined;
 	/** The time zone that is used first; UTC if absent. */
-	readonly timeZone?: TimeZone;
+	timeZone?: TimeZone;
 	/** Whether it notifies the user about workloads that are about to reach zero. */
-	readonly notify?: boolean;
+	notify?: boolean;
 	/** What else can be shown; undefined if there is nothing else. */
-	readonly menu: AnyTable | undefined;
+	menu: AnyTable | undefined;
 	/** How long a frame may stay on the screen, in milliseconds. */
-	readonly tick: () => number;
+	tick: () => number;
 	/** Performs effects outside the dashboard: leave, suspend, copy. */
-	readonly onEffect: (effect: UiEffect, state: UiState) => void;
-};
+	onEffect: (effect: UiEffect, state: UiState) => void;
+}>;
 
 /** The part of a terminal that is drawn on: a terminal may say any size, and each cell takes memory and time. */
 const drawnSize = ({columns, rows}: Size) => ({columns: Math.min(columns, 500), rows: Math.min(rows, 200)});

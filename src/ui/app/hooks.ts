@@ -64,13 +64,13 @@ export function useKeys(
 /** The share of the time that may be spent on updating the explanation on the screen. */
 const explainShare = 0.05;
 
-type Explained = {
-	readonly target: Target;
-	readonly scene: Scene;
-	readonly found: Explanation | undefined;
-	readonly cost: number;
-	readonly at: number;
-};
+type Explained = Readonly<{
+	target: Target;
+	scene: Scene;
+	found: Explanation | undefined;
+	cost: number;
+	at: number;
+}>;
 
 /**
  * The explanation of a target. It takes a forecast of its own, so in a large cluster it is updated less often. It exists only

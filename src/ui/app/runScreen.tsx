@@ -3,29 +3,29 @@ import {render, useApp} from 'ink';
 import {type ReactNode, useEffect} from 'react';
 import type {Background} from './background.ts';
 
-export type ScreenTerminal = {
-	readonly stdin: NodeJS.ReadStream;
-	readonly stdout: NodeJS.WriteStream;
+export type ScreenTerminal = Readonly<{
+	stdin: NodeJS.ReadStream;
+	stdout: NodeJS.WriteStream;
 	/** Whether the screen uses the alternate buffer, which restores the earlier content at the end. */
-	readonly isAlternate: boolean;
-	readonly isScreenReader: boolean;
-};
+	isAlternate: boolean;
+	isScreenReader: boolean;
+}>;
 
-export type RunningScreen = {
+export type RunningScreen = Readonly<{
 	/** Ends it and restores the terminal; with an error, `ended` rejects. */
-	readonly end: (error?: Error) => void;
+	end: (error?: Error) => void;
 	/** Suspends the process to the shell. */
-	readonly stop: () => void;
-	readonly redraw: () => void;
+	stop: () => void;
+	redraw: () => void;
 	/** Lends the terminal to something else that reads and writes on it. */
-	readonly lend: <T>(use: () => Promise<T>) => Promise<T>;
+	lend: <T>(use: () => Promise<T>) => Promise<T>;
 	/** Writes a sequence that leaves no trace on the screen. */
-	readonly tell: (sequence: string) => void;
+	tell: (sequence: string) => void;
 	/** Resolves once everything drawn has been written. */
-	readonly flushed: () => Promise<void>;
+	flushed: () => Promise<void>;
 	/** Resolves once the terminal is restored. */
-	readonly ended: Promise<void>;
-};
+	ended: Promise<void>;
+}>;
 
 type Suspend = (during: () => Promise<void>) => Promise<void>;
 

@@ -16,19 +16,19 @@ import {TableWindow} from './tableWindow.tsx';
 import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
-export type OverviewLayout = {
-	readonly zoneRows: number;
+export type OverviewLayout = Readonly<{
+	zoneRows: number;
 	/** The height of the timeline's bars; 0 if there is no room for it. */
-	readonly barHeight: number;
-	readonly hasGaps: boolean;
-	readonly hasLegend: boolean;
+	barHeight: number;
+	hasGaps: boolean;
+	hasLegend: boolean;
 	/** Whether the title tells of more zones. */
-	readonly isTight: boolean;
+	isTight: boolean;
 	/** The height of the table, including its header. */
-	readonly tableHeight: number;
+	tableHeight: number;
 	/** The width of the reasoning beside it; 0 if there is no room. */
-	readonly sideWidth: number;
-};
+	sideWidth: number;
+}>;
 
 /** Below this height, the title shows that there are more zones. */
 const tight = 10;

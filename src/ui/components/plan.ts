@@ -62,15 +62,15 @@ function isOverview({state}: View) {
 	return view === 'overview' && kind === 'table' && state.helpTop === undefined;
 }
 
-type Body = {
+type Body = Readonly<{
 	/** Lines of text, or undefined for a table. */
-	readonly lines: readonly Line[] | undefined;
+	lines: readonly Line[] | undefined;
 	/** The number of rows of the table, or lines of the details, that fit, and the first that is shown. */
-	readonly page: number;
-	readonly first: number;
+	page: number;
+	first: number;
 	/** The number of lines of the details; 0 for a table. */
-	readonly detailLength: number;
-};
+	detailLength: number;
+}>;
 
 function bodyOf(view: View, room: number, layout: OverviewLayout | undefined): Body {
 	const screen = screenOf(view.state);

@@ -15,12 +15,12 @@ import {signTone} from '../views/table.ts';
 import type {View} from './view.ts';
 
 /** The available reasoning of a row: its name, its verdict, and the steps. */
-type Reasons = {
-	readonly name: string;
-	readonly verdict: string;
-	readonly tone: Tone;
-	readonly steps: readonly string[];
-};
+type Reasons = Readonly<{
+	name: string;
+	verdict: string;
+	tone: Tone;
+	steps: readonly string[];
+}>;
 
 /** The reasoning of the row under the cursor, as far as the forecast has it. */
 export function reasonLines(view: View, width: number): readonly Line[] {

@@ -10,13 +10,13 @@ import {Lines, Stretches, topRow} from './lines.tsx';
 import {reasonsBelow} from './reasons.ts';
 import type {View} from './view.ts';
 
-type TableWindowProps = {
-	readonly view: View;
-	readonly height: number;
-	readonly width: number;
+type TableWindowProps = Readonly<{
+	view: View;
+	height: number;
+	width: number;
 	/** Whether the reasoning of the row under the cursor is shown below, if there is room. */
-	readonly hasReasons: boolean;
-};
+	hasReasons: boolean;
+}>;
 
 /** The part of a table that the screen has room for: its header, and the rows around the cursor. */
 export function TableWindow({view, height, width, hasReasons}: TableWindowProps): ReactNode {

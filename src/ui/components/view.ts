@@ -11,24 +11,24 @@ import type {AnyTable} from '../views/table.ts';
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** Everything that one frame is made of. */
-export type View = {
-	readonly state: UiState;
-	readonly scene: Scene;
-	readonly now: Instant;
-	readonly source: SceneSource;
-	readonly timeZone: TimeZone;
-	readonly size: Size;
-	readonly glyphs: Glyphs;
+export type View = Readonly<{
+	state: UiState;
+	scene: Scene;
+	now: Instant;
+	source: SceneSource;
+	timeZone: TimeZone;
+	size: Size;
+	glyphs: Glyphs;
 	/** The rows of the visible table; undefined if details are visible. */
-	readonly shown: RowsShown | undefined;
+	shown: RowsShown | undefined;
 	/** The explanation in the details; undefined if there is none. */
-	readonly explanation: Explanation | undefined;
+	explanation: Explanation | undefined;
 	/** The answer to a what-if, line by line; undefined if none was asked. */
-	readonly answer: readonly string[] | undefined;
+	answer: readonly string[] | undefined;
 	/** Undefined if no recording is played. */
-	readonly tape: TapeState | undefined;
+	tape: TapeState | undefined;
 	/** The alternative to UTC. */
-	readonly localTimeZone: () => TimeZone;
+	localTimeZone: () => TimeZone;
 	/** What else can be shown, clusters or outages; undefined if there is nothing else. */
-	readonly menu: AnyTable | undefined;
-};
+	menu: AnyTable | undefined;
+}>;

@@ -21,27 +21,27 @@ import {SharedNames} from './sharedNames.ts';
 export type ShownForecast = Forecast & {readonly digest: Digest};
 
 /** Data about the pods of a forecast, computed once for all frames that show it. */
-export type PodDigest = {
+export type PodDigest = Readonly<{
 	/** Pods whose eviction has a time, in display order. */
-	readonly coming: readonly PodForecast[];
+	coming: readonly PodForecast[];
 	/** The same without possible and overdue evictions. */
-	readonly sure: readonly PodForecast[];
+	sure: readonly PodForecast[];
 	/** When the first of them happens; null if there are none. */
-	readonly start: Range | null;
+	start: Range | null;
 	/** How many of the sure evictions come by an instant. */
-	readonly evictions: EvictionCounts;
+	evictions: EvictionCounts;
 	/** When half of them have come; undefined if there are none. */
-	readonly half: Instant | undefined;
+	half: Instant | undefined;
 	/** The latest times of the sure evictions, sorted, without those that have no upper bound. */
-	readonly ends: Float64Array;
+	ends: Float64Array;
 	/** The coming evictions by range and certainty, because many pods share one. */
-	readonly groups: readonly RangeGroup[];
+	groups: readonly RangeGroup[];
 	/** Every pod that is not safe: those with a coming eviction, then the others. */
-	readonly troubled: readonly PodForecast[];
-	readonly counts: Readonly<Record<PodVerdict, number>>;
+	troubled: readonly PodForecast[];
+	counts: Readonly<Record<PodVerdict, number>>;
 	/** The indexes of the `troubled` pods before sorting. */
-	readonly order: PodOrder;
-};
+	order: PodOrder;
+}>;
 
 /** Pods, and their sorted order as indexes. */
 type PodOrder = {readonly pods: readonly PodForecast[]; readonly order: readonly number[]};
@@ -240,15 +240,15 @@ function* orderByUrgency(pods: readonly PodForecast[], before: PodOrder | undefi
 }
 
 /** The nodes of a zone that have stopped renewing, before any condition changes. */
-type SilentNodes = {
-	readonly word: 'silent' | 'late';
-	readonly count: number;
-	readonly name: string;
+type SilentNodes = Readonly<{
+	word: 'silent' | 'late';
+	count: number;
+	name: string;
 	/** When the first of them last renewed; undefined if none ever did. */
-	readonly heardAt: number | undefined;
+	heardAt: number | undefined;
 	/** When the first of them becomes Unknown. */
-	readonly first: Range | undefined;
-};
+	first: Range | undefined;
+}>;
 
 /** The silent nodes by zone. Late nodes are shown only if no node is silent, because most of them renew a moment later. */
 function silenceByZone(nodes: readonly NodeForecast[]): ReadonlyMap<string, SilentNodes> {

@@ -11,16 +11,16 @@ import type {
 } from '../../forecast/pressure/pressureForecast.ts';
 
 /** A signal of a node whose kubelet was queried; or only the node, if it was not queried or did not answer. */
-export type PressureRow = {
-	readonly node: string;
+export type PressureRow = Readonly<{
+	node: string;
 	/** The conditions that are True in the node's own status. */
-	readonly conditions: readonly string[];
-	readonly pressure?: PressureForecast;
-	readonly signal?: SignalForecast;
+	conditions: readonly string[];
+	pressure?: PressureForecast;
+	signal?: SignalForecast;
 	/** The threshold that evicts first, if there are several. */
-	readonly threshold?: ThresholdForecast;
-	readonly next?: PressureEviction;
-};
+	threshold?: ThresholdForecast;
+	next?: PressureEviction;
+}>;
 
 /** Nodes under pressure or queried, those with the next evictions first. */
 export function pressureRows({nodes, pressure = []}: Forecast): readonly PressureRow[] {

@@ -11,9 +11,7 @@ import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 
 /** What questions may be about: also a workload, that is its pods. */
-export type Subject =
-	| Target
-	| {readonly kind: 'workload'; readonly namespace: string; readonly name: string; readonly key: string};
+export type Subject = Target | Readonly<{kind: 'workload'; namespace: string; name: string; key: string}>;
 
 export const subjectOfWorkload = (of: NamespacedWorkload): Subject => ({
 	kind: 'workload',

@@ -7,17 +7,17 @@ import {inWords} from '../../print/countdown.ts';
 import {countdown} from './spans.ts';
 
 /** A workload that reaches zero or falls below its budget, or a service that loses its endpoints. */
-export type Risk = {
-	readonly kind: 'Zero' | 'Budget' | 'Service';
-	readonly namespace: string;
-	readonly name: string;
+export type Risk = Readonly<{
+	kind: 'Zero' | 'Budget' | 'Service';
+	namespace: string;
+	name: string;
 	/** The lowest number of ready ones, if none are added. */
-	readonly lowest: number;
+	lowest: number;
 	/** The desired number; for a service the number ready now; null if not known. */
-	readonly of: number | null;
+	of: number | null;
 	/** When this happens; null if it has already. */
-	readonly at: Range | null;
-};
+	at: Range | null;
+}>;
 
 /** The consequences for workloads, as far as these could be read. */
 export class Impacts {

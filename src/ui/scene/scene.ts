@@ -26,35 +26,35 @@ export type PodsReading = {readonly read: number; readonly about: number | undef
 export type SceneGap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
 
 /** Everything that the dashboard shows at one instant. Immutable: each instant has its own scene. */
-export type Scene = {
+export type Scene = Readonly<{
 	/** The name of the cluster: a context or a server, or the scenario of a demo. */
-	readonly title: string;
+	title: string;
 	/** From `/version`; undefined if not known. */
-	readonly version?: string | undefined;
+	version?: string | undefined;
 	/** Undefined before the first forecast. */
-	readonly forecast: ShownForecast | undefined;
-	readonly link: Link;
+	forecast: ShownForecast | undefined;
+	link: Link;
 	/** When the API server last answered; undefined before the first answer. */
-	readonly heardAt: Instant | undefined;
+	heardAt: Instant | undefined;
 	/** Each setting in force, with its source. */
-	readonly settings: readonly Setting[];
+	settings: readonly Setting[];
 	/** Oldest first. */
-	readonly happenings: readonly ObservedDeletion[];
+	happenings: readonly ObservedDeletion[];
 	/** Countdowns that ended without a deletion, though nothing changed. */
-	readonly falseAlarms: number;
+	falseAlarms: number;
 	/** The consequences for workloads, as far as these could be read. */
-	readonly impacts?: Impacts;
+	impacts?: Impacts;
 	/** When the controllers took over, if a node in trouble last renewed before. */
-	readonly tookOverAt?: Instant | undefined;
+	tookOverAt?: Instant | undefined;
 	/** The returns of nodes that a person should see to first. */
-	readonly returns?: readonly FirstReturn[] | undefined;
+	returns?: readonly FirstReturn[] | undefined;
 	/** Set while pods are still being read. */
-	readonly reading?: PodsReading;
+	reading?: PodsReading;
 	/** Oldest first. */
-	readonly gaps: readonly SceneGap[];
+	gaps: readonly SceneGap[];
 	/** Absent if no API server is used. */
-	readonly cost?: ServerLoad | undefined;
-};
+	cost?: ServerLoad | undefined;
+}>;
 
 /** The speed of a simulation, for the keys that change it. */
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
@@ -63,24 +63,24 @@ export type SpeedControl = {readonly get: () => number; readonly set: (speed: nu
 export type WhatIfAnswer = (timeZone: TimeZone, now?: Instant, recordWidth?: number) => readonly string[];
 
 /** The source of scenes. It hides what produces them. */
-export type SceneSource = {
-	readonly get: () => Scene;
+export type SceneSource = Readonly<{
+	get: () => Scene;
 	/** Calls back on every later scene, until the returned function is called. */
-	readonly subscribe: (listener: () => void) => () => void;
-	readonly now: () => Instant;
+	subscribe: (listener: () => void) => () => void;
+	now: () => Instant;
 	/** The explanation of a target; undefined if nothing has its name. */
-	readonly explain: (target: Target) => Explanation | undefined;
+	explain: (target: Target) => Explanation | undefined;
 	/** The answer to a what-if about the target. Absent if there are no what-ifs. */
-	readonly whatIf?: ((subject: Subject, question: QuestionKind) => Promise<WhatIfAnswer>) | undefined;
+	whatIf?: ((subject: Subject, question: QuestionKind) => Promise<WhatIfAnswer>) | undefined;
 	/** Requests a query of a node's kubelet, because its pressure is on the screen. Absent if kubelets cannot be queried. */
-	readonly lookAt?: ((node: string) => void) | undefined;
-	readonly speed?: SpeedControl | undefined;
+	lookAt?: ((node: string) => void) | undefined;
+	speed?: SpeedControl | undefined;
 	/** How pasted commands connect to the cluster. */
-	readonly connection?: Connection;
-	readonly tape?: TapeControl;
+	connection?: Connection;
+	tape?: TapeControl;
 	/** Saves the observed data as a recording and continues it, or stops that; the result is a message for the user. */
-	readonly save?: ((onFailure: (error: unknown) => void) => Promise<string>) | undefined;
-};
+	save?: ((onFailure: (error: unknown) => void) => Promise<string>) | undefined;
+}>;
 
 /** What is on the screen, and of when: the present, unless it is paused. */
 export const presentOf = (

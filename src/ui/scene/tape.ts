@@ -4,23 +4,23 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 export type TapeMark = {readonly at: Instant; readonly text: string};
 
 /** A playing recording, as the screen shows it. */
-export type TapeState = {
-	readonly startedAt: Instant;
-	readonly endedAt: Instant;
-	readonly position: Instant;
-	readonly speed: number;
-	readonly isPlaying: boolean;
+export type TapeState = Readonly<{
+	startedAt: Instant;
+	endedAt: Instant;
+	position: Instant;
+	speed: number;
+	isPlaying: boolean;
 	/** Whether it is moving to another position. */
-	readonly isSeeking: boolean;
-};
+	isSeeking: boolean;
+}>;
 
-export type TapeControl = {
-	readonly get: () => TapeState;
+export type TapeControl = Readonly<{
+	get: () => TapeState;
 	/** The events in it, oldest first. */
-	readonly marks: readonly TapeMark[];
-	readonly toggle: () => void;
-	readonly seek: (to: Instant) => void;
-};
+	marks: readonly TapeMark[];
+	toggle: () => void;
+	seek: (to: Instant) => void;
+}>;
 
 /** How a key moves the position: by a duration, or to the next or previous event. */
 export type TapeMove = 'toggle' | {readonly by: Duration} | {readonly toMark: 1 | -1};

@@ -1,12 +1,12 @@
 export type KeyAction = keyof typeof keyTable;
 
-type KeySpec = {
-	readonly keys: readonly [string, ...string[]];
-	readonly help: string;
-	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time';
+type KeySpec = Readonly<{
+	keys: readonly [string, ...string[]];
+	help: string;
+	group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time';
 	/** The word at the bottom of the screen, for keys that are shown there. */
-	readonly hint?: string;
-};
+	hint?: string;
+}>;
 
 /** The keys of a group. */
 const keysTo = <Name extends string>(

@@ -21,23 +21,23 @@ import {
 } from './uiState.ts';
 
 /** What the reducer needs to know about the screen on which a key is pressed. */
-export type Facts = {
+export type Facts = Readonly<{
 	/** Undefined if the screen shows no table. */
-	readonly shown: RowsShown | undefined;
+	shown: RowsShown | undefined;
 	/** The number of lines of details; 0 for a table. */
-	readonly lines: number;
+	lines: number;
 	/** The number of rows that fit. */
-	readonly page: number;
+	page: number;
 	/** The answer in the details, in lines; undefined if there is none. */
-	readonly answer: readonly string[] | undefined;
-	readonly scene: Scene;
-	readonly now: Instant;
+	answer: readonly string[] | undefined;
+	scene: Scene;
+	now: Instant;
 	/** The alternative to UTC. */
-	readonly localTimeZone: () => TimeZone;
+	localTimeZone: () => TimeZone;
 	/** The position in a recording; undefined if none is played. */
-	readonly tape: TapeState | undefined;
-	readonly menu: AnyTable | undefined;
-};
+	tape: TapeState | undefined;
+	menu: AnyTable | undefined;
+}>;
 
 export type Reduced = {readonly state: UiState; readonly effect?: UiEffect};
 

@@ -7,28 +7,28 @@ import {type AnyTable, type DrawContext, titleOf} from '../views/table.ts';
 import type {CursorPlace} from './uiState.ts';
 
 /** The visible rows of a table, and the cursor's place in them. */
-export type RowsShown = {
-	readonly table: AnyTable;
-	readonly rows: readonly unknown[];
+export type RowsShown = Readonly<{
+	table: AnyTable;
+	rows: readonly unknown[];
 	/** How many rows pass the filter; rows in folds count individually. */
-	readonly passed: number;
+	passed: number;
 	/** How many there are without the filter. */
-	readonly all: number;
+	all: number;
 	/** The index of the row under the cursor; -1 if there is none. */
-	readonly index: number;
-	readonly complaint: string | undefined;
-};
+	index: number;
+	complaint: string | undefined;
+}>;
 
-export type RowsAsked = {
-	readonly table: AnyTable;
-	readonly context: DrawContext;
-	readonly place: CursorPlace;
-	readonly namespace: string | undefined;
+export type RowsAsked = Readonly<{
+	table: AnyTable;
+	context: DrawContext;
+	place: CursorPlace;
+	namespace: string | undefined;
 	/** The node or the zone whose pods alone are wanted. */
-	readonly of?: Subject | undefined;
+	of?: Subject | undefined;
 	/** The keys of open folds. */
-	readonly unfolded: ReadonlySet<string>;
-};
+	unfolded: ReadonlySet<string>;
+}>;
 
 export function selectRows({
 	table,

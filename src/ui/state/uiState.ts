@@ -14,28 +14,28 @@ export type Screen =
 			/** The node or the zone whose pods alone are listed. */
 			readonly of?: Subject;
 	  }
-	| {
-			readonly kind: 'detail';
-			readonly view: ViewName;
-			readonly key: string;
-			readonly target: Subject | undefined;
+	| Readonly<{
+			kind: 'detail';
+			view: ViewName;
+			key: string;
+			target: Subject | undefined;
 			/** The question of a what-if; absent if the details explain the current forecast. */
-			readonly question?: MenuQuestion;
+			question?: MenuQuestion;
 			/** Whether all of it is shown, and not only the answer in ten lines. */
-			readonly isFull?: true;
-	  }
-	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Subject};
+			isFull?: true;
+	  }>
+	| Readonly<{kind: 'choice'; view: ViewName; key: string; target: Subject}>;
 
-export type CursorPlace = {
+export type CursorPlace = Readonly<{
 	/** The key of the row under the cursor; undefined for the first row. */
-	readonly selected: string | undefined;
+	selected: string | undefined;
 	/** The last index of that row; the cursor stays there when the row disappears. */
-	readonly index: number;
+	index: number;
 	/** How many rows are above the cursor on the screen, so that changes above do not move it. */
-	readonly offset: number;
-	readonly sort: {readonly title: string; readonly isReversed: boolean} | undefined;
-	readonly filter: string;
-};
+	offset: number;
+	sort: {readonly title: string; readonly isReversed: boolean} | undefined;
+	filter: string;
+}>;
 
 export type PromptKind = 'filter' | 'command' | 'namespace';
 
@@ -52,32 +52,32 @@ export type UiEffect =
 	| {readonly type: 'speed'; readonly step: 1 | -1};
 
 /** What keys change of the dashboard, and the theme, which the terminal's background decides. */
-export type UiState = {
+export type UiState = Readonly<{
 	/** The open screens: the last is visible, and `esc` returns to the one before. */
-	readonly trail: readonly Screen[];
+	trail: readonly Screen[];
 	/** By screen id. */
-	readonly places: Readonly<Record<string, CursorPlace>>;
-	readonly prompt?: Prompt | undefined;
+	places: Readonly<Record<string, CursorPlace>>;
+	prompt?: Prompt | undefined;
 	/** The first visible line of the help; undefined if it is not open. */
-	readonly helpTop?: number | undefined;
+	helpTop?: number | undefined;
 	/** Undefined for all namespaces. */
-	readonly namespace: string | undefined;
+	namespace: string | undefined;
 	/** The keys of open folds. */
-	readonly unfolded: ReadonlySet<string>;
+	unfolded: ReadonlySet<string>;
 	/** The keys of marked rows, with their names. */
-	readonly marks: ReadonlyMap<string, string>;
+	marks: ReadonlyMap<string, string>;
 	/** What is shown while the screen is paused. */
-	readonly paused?: {readonly scene: Scene; readonly at: Instant} | undefined;
+	paused?: {readonly scene: Scene; readonly at: Instant} | undefined;
 	/** A message about the last action; the next key removes it, unless it stays. */
-	readonly message?: {readonly text: string; readonly isError: boolean; readonly stays?: true} | undefined;
-	readonly copied?: string;
-	readonly theme: ThemeName;
+	message?: {readonly text: string; readonly isError: boolean; readonly stays?: true} | undefined;
+	copied?: string;
+	theme: ThemeName;
 	/** Whether the user chose it here: the terminal's background no longer decides. */
-	readonly isThemeChosen?: boolean;
-	readonly timeZone: TimeZone;
+	isThemeChosen?: boolean;
+	timeZone: TimeZone;
 	/** Effects that keys requested and that were not performed yet. */
-	readonly effects: readonly UiEffect[];
-};
+	effects: readonly UiEffect[];
+}>;
 
 const start: CursorPlace = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
 

@@ -19,12 +19,13 @@ import {type Line, type StyledText, span} from '../theme/line.ts';
 import {widthOf} from '../theme/text.ts';
 
 /** The input of cells: the scene, the instant of the frame, and how the dashboard writes times and names. */
-export type DrawContext = CellContext & {
-	readonly scene: Scene;
-	readonly forecast: ShownForecast;
-	readonly timeZone: TimeZone;
-	readonly glyphs: Glyphs;
-};
+export type DrawContext = CellContext &
+	Readonly<{
+		scene: Scene;
+		forecast: ShownForecast;
+		timeZone: TimeZone;
+		glyphs: Glyphs;
+	}>;
 
 /** The part of a frame that cells need. */
 type Framed = Pick<DrawContext, 'scene' | 'now' | 'timeZone' | 'glyphs'>;
@@ -113,45 +114,41 @@ export type ViewName =
 	| 'problems'
 	| 'pressure';
 
-export type DashboardTable<Row> = {
+export type DashboardTable<Row> = Readonly<{
 	/** A menu is no view: it lists what else can be shown. */
-	readonly view: ViewName | 'menu';
+	view: ViewName | 'menu';
 	/** The words above the rows of a menu, and the row on which its cursor starts. */
-	readonly title?: string;
-	readonly first?: string | undefined;
+	title?: string;
+	first?: string | undefined;
 	/** The rows in their default order, the most urgent first. */
-	readonly rows: (context: DrawContext) => readonly Row[];
-	readonly columns: readonly DrawnColumn<Row>[];
+	rows: (context: DrawContext) => readonly Row[];
+	columns: readonly DrawnColumn<Row>[];
 	/** Identifies a row across scenes. */
-	readonly keyOf: (row: Row) => string;
+	keyOf: (row: Row) => string;
 	/** Merges similar rows into one, keeping the order. */
-	readonly fold?: (
-		rows: readonly Row[],
-		unfolded: ReadonlySet<string>,
-		forecast: ShownForecast,
-	) => readonly Row[];
+	fold?: (rows: readonly Row[], unfolded: ReadonlySet<string>, forecast: ShownForecast) => readonly Row[];
 	/** Whether `enter` shows the rows that were merged into this one. */
-	readonly isFold?: (row: Row) => boolean;
+	isFold?: (row: Row) => boolean;
 	/** A text that replaces all cells but the first. */
-	readonly across?: (row: Row, context: DrawContext, width: number) => string | undefined;
+	across?: (row: Row, context: DrawContext, width: number) => string | undefined;
 	/** The text that `c` copies. */
-	readonly nameOf: (row: Row) => string;
-	readonly textOf: (row: Row) => string;
-	readonly labelsOf?: (row: Row) => TextMap;
-	readonly namespaceOf?: (row: Row) => string;
+	nameOf: (row: Row) => string;
+	textOf: (row: Row) => string;
+	labelsOf?: (row: Row) => TextMap;
+	namespaceOf?: (row: Row) => string;
 	/** What `enter` explains, and questions are about; undefined if there is nothing to explain. */
-	readonly targetOf?: (row: Row) => Subject | undefined;
+	targetOf?: (row: Row) => Subject | undefined;
 	/** What `enter` shows of a row that is no target: one sentence per line. */
-	readonly sentencesOf?: (row: Row, context: DrawContext) => readonly string[];
+	sentencesOf?: (row: Row, context: DrawContext) => readonly string[];
 	/** Details of a row that are more than sentences, by the row's key, because the row itself may be gone. */
-	readonly details?: (key: string, context: DrawContext, width: number) => readonly Line[];
+	details?: (key: string, context: DrawContext, width: number) => readonly Line[];
 	/** The same as an answer in words, as commands print it; wider tables are records. */
-	readonly answer?: (key: string, context: DrawContext, recordWidth: number) => readonly string[];
+	answer?: (key: string, context: DrawContext, recordWidth: number) => readonly string[];
 	/** The node whose kubelet is queried while the details are shown. */
-	readonly looksAt?: (key: string) => string;
+	looksAt?: (key: string) => string;
 	/** The text shown if there are no rows. */
-	readonly empty: (context: DrawContext) => string;
-};
+	empty: (context: DrawContext) => string;
+}>;
 
 /** A table with any type of rows. */
 // biome-ignore lint/suspicious/noExplicitAny: the rows of different tables never meet

@@ -14,16 +14,16 @@ import {SharedTexts} from './sharedTexts.ts';
  */
 export type Message = readonly (Field | undefined)[];
 
-export type Field = {
-	readonly name: string;
-	readonly type: FieldType;
+export type Field = Readonly<{
+	name: string;
+	type: FieldType;
 	/** Of a message, and of each entry of a list. */
-	readonly message?: Message;
+	message?: Message;
 	/** Of a map: the keys to read; all if absent. */
-	readonly keys?: readonly string[] | undefined;
+	keys?: readonly string[] | undefined;
 	/** Of JSON, which is parsed only if it contains this: most of it is large and not needed. */
-	readonly holding?: string;
-};
+	holding?: string;
+}>;
 
 type FieldType =
 	/** `inline`: an embedded message whose fields JSON has beside those of its parent. */

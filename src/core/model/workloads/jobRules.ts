@@ -9,25 +9,25 @@ export type FailureRule = {
 };
 
 /** What decides which pods a Job makes, and what ends it. */
-export type JobRules = {
-	readonly parallelism: number;
+export type JobRules = Readonly<{
+	parallelism: number;
 	/** Absent if it ends with its first success. */
-	readonly completions?: number | undefined;
-	readonly isIndexed: boolean;
-	readonly isSuspended: boolean;
-	readonly backoffLimit: number;
-	readonly backoffLimitPerIndex?: number | undefined;
-	readonly maxFailedIndexes?: number | undefined;
+	completions?: number | undefined;
+	isIndexed: boolean;
+	isSuspended: boolean;
+	backoffLimit: number;
+	backoffLimitPerIndex?: number | undefined;
+	maxFailedIndexes?: number | undefined;
 	/** podReplacementPolicy Failed. */
-	readonly replacesOnlyFailed: boolean;
-	readonly failurePolicy?: readonly FailureRule[] | undefined;
+	replacesOnlyFailed: boolean;
+	failurePolicy?: readonly FailureRule[] | undefined;
 	/** Complete or Failed, once it has ended. FailureTarget, SuccessCriteriaMet: it is about to. */
-	readonly ended?: string | undefined;
+	ended?: string | undefined;
 	/** The counts of its status. */
-	readonly active: number;
-	readonly succeeded: number;
-	readonly failed: number;
+	active: number;
+	succeeded: number;
+	failed: number;
 	/** As in `1,3-5`. */
-	readonly completedIndexes: string;
-	readonly failedIndexes: string;
-};
+	completedIndexes: string;
+	failedIndexes: string;
+}>;

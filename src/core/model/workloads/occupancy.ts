@@ -12,26 +12,26 @@ export type TakenResources = Demand & {
 };
 
 /** What runs on nodes, as far as it matters to the scheduler. */
-export type Occupancy = {
+export type Occupancy = Readonly<{
 	/** The nodes whose pods were read; absent if all were. */
-	readonly read?: ReadonlySet<string>;
+	read?: ReadonlySet<string>;
 	/** By node name; a node that is missing runs nothing. */
-	readonly nodes: ReadonlyMap<string, TakenResources>;
+	nodes: ReadonlyMap<string, TakenResources>;
 	/** The requests of pods that wait for a node. */
-	readonly waiting: Demand;
+	waiting: Demand;
 	/** The requests of one pod of an owner, by the owner's uid; the largest if they differ. */
-	readonly perPod: ReadonlyMap<string, Resources>;
-};
+	perPod: ReadonlyMap<string, Resources>;
+}>;
 
-export type PlacedPod = {
+export type PlacedPod = Readonly<{
 	/** Empty until it is scheduled. */
-	readonly node: string;
-	readonly requests: Resources;
-	readonly priority: number;
-	readonly keepsOthersAway: boolean;
+	node: string;
+	requests: Resources;
+	priority: number;
+	keepsOthersAway: boolean;
 	/** The uid of the controlling owner; undefined if there is none. */
-	readonly owner: string | undefined;
-};
+	owner: string | undefined;
+}>;
 
 const nothing: Demand = {cpu: 0, memory: 0, pods: 0};
 

@@ -8,14 +8,14 @@ import type {Occupancy} from './occupancy.ts';
 import type {Resources} from './resources.ts';
 
 /** One condition on labels, in a selector or in node affinity. */
-export type Requirement = {
-	readonly key: string;
+export type Requirement = Readonly<{
+	key: string;
 	/** In, NotIn, Exists, DoesNotExist; for nodes also Gt and Lt. */
-	readonly operator: string;
-	readonly values: readonly string[];
+	operator: string;
+	values: readonly string[];
 	/** Whether it is about a field of a node, not a label: `metadata.name`. */
-	readonly isField?: true;
-};
+	isField?: true;
+}>;
 
 /** Selects nodes: one of the terms must match, with all of its conditions. */
 export type NodeTerms = readonly (readonly Requirement[])[];
@@ -27,57 +27,59 @@ export type LabelSelector = {
 };
 
 /** What decides where the pods of a workload can run. */
-export type PodTemplate = {
-	readonly tolerations: readonly Toleration[];
-	readonly nodeSelector: TextMap;
+export type PodTemplate = Readonly<{
+	tolerations: readonly Toleration[];
+	nodeSelector: TextMap;
 	/** Required node affinity. Undefined if there is none. */
-	readonly nodeTerms?: NodeTerms | undefined;
+	nodeTerms?: NodeTerms | undefined;
 	/** The one node that its pods are bound to, past the scheduler; absent if the scheduler chooses. */
-	readonly nodeName?: string | undefined;
-	readonly requests: Resources;
+	nodeName?: string | undefined;
+	requests: Resources;
 	/** Persistent volume claims that the pods share; pods of a StatefulSet have their own. */
-	readonly claims: readonly string[];
+	claims: readonly string[];
 	/** Other rules that affect scheduling and are not evaluated, as text: pod affinity, volumes, another scheduler. */
-	readonly otherRules: readonly string[];
-};
+	otherRules: readonly string[];
+}>;
 
 /** An object that owns pods, or that owns such an owner. */
-export type Controller = ObjectName & {
-	readonly kind: string;
-	readonly uid: string;
-	/** Its own owner; absent if it has none. */
-	readonly owner?: PodOwner | undefined;
-	/** The desired number of pods; for a Job, those that it wants at a time. */
-	readonly desired: number;
-	readonly ready: number;
-	/** The replicas that its status counts, ready or not; absent for kinds that do not count them. */
-	readonly replicas?: number | undefined;
-	readonly template: PodTemplate;
-	/** Templates of the claims that each pod has of its own: a claim's name is `<template>-<pod>`. */
-	readonly claimTemplates: readonly string[];
-	/** Of a StatefulSet: its lowest ordinal, and whether no ordinal waits for another. */
-	readonly ordinals?: {readonly start: number; readonly isParallel: boolean} | undefined;
-	/** Of a DaemonSet: whether it may start a pod on a node before the old one there is gone. */
-	readonly maySurge?: boolean | undefined;
-	readonly job?: JobRules | undefined;
-	/** Whether it is being deleted: it makes no pods then. */
-	readonly isDeleted?: boolean | undefined;
-};
+export type Controller = ObjectName &
+	Readonly<{
+		kind: string;
+		uid: string;
+		/** Its own owner; absent if it has none. */
+		owner?: PodOwner | undefined;
+		/** The desired number of pods; for a Job, those that it wants at a time. */
+		desired: number;
+		ready: number;
+		/** The replicas that its status counts, ready or not; absent for kinds that do not count them. */
+		replicas?: number | undefined;
+		template: PodTemplate;
+		/** Templates of the claims that each pod has of its own: a claim's name is `<template>-<pod>`. */
+		claimTemplates: readonly string[];
+		/** Of a StatefulSet: its lowest ordinal, and whether no ordinal waits for another. */
+		ordinals?: {readonly start: number; readonly isParallel: boolean} | undefined;
+		/** Of a DaemonSet: whether it may start a pod on a node before the old one there is gone. */
+		maySurge?: boolean | undefined;
+		job?: JobRules | undefined;
+		/** Whether it is being deleted: it makes no pods then. */
+		isDeleted?: boolean | undefined;
+	}>;
 
 /** A PodDisruptionBudget, with the disruption controller's last counts. */
-export type Budget = ObjectName & {
-	readonly selector: LabelSelector;
-	readonly currentHealthy: number;
-	readonly desiredHealthy: number;
-	/** How many pods it covers, also those that are not ready; 0 if not known. */
-	readonly expectedPods: number;
-	/** How many evictions the Eviction API allows now; absent if its controller has not counted since its last change. */
-	readonly disruptionsAllowed?: number | undefined;
-	/** Whether pods that are not ready may be evicted always (unhealthyPodEvictionPolicy AlwaysAllow). */
-	readonly allowsUnready?: boolean | undefined;
-	/** Whether it limits how many may be missing (maxUnavailable), and not how many must be there. */
-	readonly isOfMissing?: boolean | undefined;
-};
+export type Budget = ObjectName &
+	Readonly<{
+		selector: LabelSelector;
+		currentHealthy: number;
+		desiredHealthy: number;
+		/** How many pods it covers, also those that are not ready; 0 if not known. */
+		expectedPods: number;
+		/** How many evictions the Eviction API allows now; absent if its controller has not counted since its last change. */
+		disruptionsAllowed?: number | undefined;
+		/** Whether pods that are not ready may be evicted always (unhealthyPodEvictionPolicy AlwaysAllow). */
+		allowsUnready?: boolean | undefined;
+		/** Whether it limits how many may be missing (maxUnavailable), and not how many must be there. */
+		isOfMissing?: boolean | undefined;
+	}>;
 
 /** A Service with a selector; its endpoints are the ready pods that it selects. */
 export type Service = ObjectName & {
@@ -105,28 +107,28 @@ export type Volume = {
 };
 
 /** A pod behind a service, from an EndpointSlice. */
-export type Endpoint = {
-	readonly namespace: string;
-	readonly service: string;
-	readonly pod: string;
-	readonly isReady: boolean;
-};
+export type Endpoint = Readonly<{
+	namespace: string;
+	service: string;
+	pod: string;
+	isReady: boolean;
+}>;
 
 /** The environment of the pods of a forecast, as far as it could be read. */
-export type Related = {
+export type Related = Readonly<{
 	/** By uid. */
-	readonly controllers: ReadonlyMap<string, Controller>;
-	readonly budgets: readonly Budget[];
-	readonly services: readonly Service[];
-	readonly attachments: readonly Attachment[];
-	readonly claims: readonly Claim[];
-	readonly volumes: readonly Volume[];
-	readonly endpoints: readonly Endpoint[];
+	controllers: ReadonlyMap<string, Controller>;
+	budgets: readonly Budget[];
+	services: readonly Service[];
+	attachments: readonly Attachment[];
+	claims: readonly Claim[];
+	volumes: readonly Volume[];
+	endpoints: readonly Endpoint[];
 	/** What runs on the nodes; a text with the reason if it is not known. */
-	readonly occupancy: Occupancy | string;
+	occupancy: Occupancy | string;
 	/** What could not be read, and what the answers lack because of it. */
-	readonly problems: readonly Problem[];
-};
+	problems: readonly Problem[];
+}>;
 
 /** In a large cluster, the nodes to read: those where new pods may run, and those whose pods will be recreated. */
 export type NodesOfMany = {
@@ -136,16 +138,16 @@ export type NodesOfMany = {
 };
 
 /** What to read: in which namespaces, and which kinds own the pods. */
-export type RelatedQuery = {
-	readonly namespaces: ReadonlySet<string>;
-	readonly ownerKinds: ReadonlySet<string>;
+export type RelatedQuery = Readonly<{
+	namespaces: ReadonlySet<string>;
+	ownerKinds: ReadonlySet<string>;
 	/** The size of the cluster: in a large one, only the pods of some nodes are read. */
-	readonly nodeCount: number;
+	nodeCount: number;
 	/** Chooses those nodes; if absent, no node's pods are read in a large cluster. */
-	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
+	nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
 	/** Reads only the owners, which show how many of their pods are ready. */
-	readonly isOfOwners?: true;
-};
+	isOfOwners?: true;
+}>;
 
 /** What answers lack if the objects of a kind are not known, by kind. */
 export const missingWithout: TextMap = {

@@ -2,14 +2,14 @@ import type {Instant} from '../../time/instant.ts';
 import type {Random} from '../../time/random.ts';
 
 /** A node that waits for its NoExecute taint, or to be evicted without one. */
-export type TimedValue = {
-	readonly value: string;
-	readonly addedAt: Instant;
+export type TimedValue = Readonly<{
+	value: string;
+	addedAt: Instant;
 	/** The earliest time to process it; a failed attempt postpones it. */
-	readonly processAt: Instant;
+	processAt: Instant;
 	/** Decides the order of values that are due at the same instant, if that order is random. */
-	readonly ticket: number;
-};
+	ticket: number;
+}>;
 
 /** The waiting values, in the order in which they are taken. */
 export interface WaitingOrder {

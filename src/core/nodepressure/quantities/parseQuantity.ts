@@ -31,13 +31,13 @@ const suffixes: ReadonlyMap<string, Suffix> = new Map([
 ]);
 
 /** The parts of a quantity's text; `number` is all of it without the suffix, `whole` and `fraction` are digits only. */
-type QuantityParts = {
-	readonly isNegative: boolean;
-	readonly whole: string;
-	readonly fraction: string;
-	readonly number: string;
-	readonly suffix: string;
-};
+type QuantityParts = Readonly<{
+	isNegative: boolean;
+	whole: string;
+	fraction: string;
+	number: string;
+	suffix: string;
+}>;
 
 /**
  * Parses a quantity as Kubernetes does: `100Mi`, `1.5G`, `12e6`, `100m`.

@@ -8,14 +8,14 @@ export const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
 export const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /** An exact amount, like resource.Quantity: `unscaled * 10 ** exponent`. Immutable plain data. */
-export type Quantity = {
-	readonly unscaled: bigint;
+export type Quantity = Readonly<{
+	unscaled: bigint;
 	/** Power of ten; negative for fractions. */
-	readonly exponent: number;
-	readonly format: QuantityFormat;
+	exponent: number;
+	format: QuantityFormat;
 	/** The text it was parsed from, if upstream keeps it and writes it back unchanged. */
-	readonly text?: string;
-};
+	text?: string;
+}>;
 
 export function newQuantity(value: bigint, format: QuantityFormat): Quantity {
 	return {unscaled: value, exponent: 0, format};

@@ -6,33 +6,34 @@ import type {Threshold} from './threshold.ts';
 
 /** The fields of KubeletConfiguration for evictions and graceful node shutdown; absent ones have the kubelet's defaults. */
 export type EvictionConfig = ThresholdConfig &
-	ShutdownConfig & {
+	ShutdownConfig &
+	Readonly<{
 		/** In seconds. */
-		readonly evictionMaxPodGracePeriod?: number;
+		evictionMaxPodGracePeriod?: number;
 		/** In Go's duration format. */
-		readonly evictionPressureTransitionPeriod?: string;
-		readonly localStorageCapacityIsolation?: boolean;
-		readonly kernelMemcgNotification?: boolean;
+		evictionPressureTransitionPeriod?: string;
+		localStorageCapacityIsolation?: boolean;
+		kernelMemcgNotification?: boolean;
 		/** In Go's duration format. */
-		readonly nodeStatusUpdateFrequency?: string;
+		nodeStatusUpdateFrequency?: string;
 		/** In Go's duration format. */
-		readonly volumeStatsAggPeriod?: string;
+		volumeStatsAggPeriod?: string;
 		/** In Go's duration format. Not a field of KubeletConfiguration: every kubelet has 10s. */
-		readonly monitoringInterval?: string;
-	};
+		monitoringInterval?: string;
+	}>;
 
-export type EvictionSettings = {
-	readonly thresholds: readonly Threshold[];
-	readonly pressureTransitionPeriod: Duration;
-	readonly maxPodGracePeriodSeconds: number;
-	readonly localStorageCapacityIsolation: boolean;
-	readonly kernelMemcgNotification: boolean;
-	readonly monitoringInterval: Duration;
+export type EvictionSettings = Readonly<{
+	thresholds: readonly Threshold[];
+	pressureTransitionPeriod: Duration;
+	maxPodGracePeriodSeconds: number;
+	localStorageCapacityIsolation: boolean;
+	kernelMemcgNotification: boolean;
+	monitoringInterval: Duration;
 	/** How often the node's conditions are sent to the API server. */
-	readonly nodeStatusUpdateFrequency: Duration;
+	nodeStatusUpdateFrequency: Duration;
 	/** The shortest time between two measurements of a volume; the longest is twice that. */
-	readonly volumeStatsAggPeriod: Duration;
-};
+	volumeStatsAggPeriod: Duration;
+}>;
 
 /** How long a real kubelet waits between two passes. */
 export const evictionMonitoringPeriod: Duration = 10 * second;

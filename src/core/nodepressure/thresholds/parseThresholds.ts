@@ -12,13 +12,13 @@ import {isHard, type Threshold, type ThresholdValue} from './threshold.ts';
 export type Statements = TextMap;
 
 /** The threshold fields of KubeletConfiguration. */
-export type ThresholdConfig = {
-	readonly enforceNodeAllocatable?: readonly string[];
-	readonly evictionHard?: Statements;
-	readonly evictionSoft?: Statements;
-	readonly evictionSoftGracePeriod?: Statements;
-	readonly evictionMinimumReclaim?: Statements;
-};
+export type ThresholdConfig = Readonly<{
+	enforceNodeAllocatable?: readonly string[];
+	evictionHard?: Statements;
+	evictionSoft?: Statements;
+	evictionSoftGracePeriod?: Statements;
+	evictionMinimumReclaim?: Statements;
+}>;
 
 /**
  * Parses a kubelet's thresholds. If several entries of one map are invalid, upstream reports any one of them; this

@@ -6,16 +6,16 @@ import type {Signal} from './signal.ts';
 export type ThresholdValue = {readonly quantity: Quantity} | {readonly percentage: number};
 
 /** A minimum that must remain available. Thresholds are compared by object identity. */
-export type Threshold = {
-	readonly signal: Signal;
+export type Threshold = Readonly<{
+	signal: Signal;
 	/** A threshold without an operator is never met. */
-	readonly operator: 'LessThan' | '';
-	readonly value: ThresholdValue;
+	operator: 'LessThan' | '';
+	value: ThresholdValue;
 	/** How long it must be met before pods are evicted; 0 for a hard one. */
-	readonly gracePeriod: Duration;
+	gracePeriod: Duration;
 	/** How much must be free beyond the threshold before it counts as resolved. */
-	readonly minReclaim?: ThresholdValue;
-};
+	minReclaim?: ThresholdValue;
+}>;
 
 /**
  * @quirk a soft threshold with a grace period of zero is a hard one

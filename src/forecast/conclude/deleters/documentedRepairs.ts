@@ -3,12 +3,13 @@ import type {Repairer} from '../../../core/noderepair/repairer.ts';
 import {type Duration, minute} from '../../../core/time/instant.ts';
 
 /** Node repair of clouds that no object shows, by their documentation; `label` is on their nodes. */
-const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'action' | 'endsPods'> & {
-	readonly label: string;
-	readonly timeout: Duration;
-	readonly doubt: string;
-	readonly page: string;
-})[] = [
+const documentedRepairs: readonly (Pick<Repairer, 'name' | 'slack' | 'action' | 'endsPods'> &
+	Readonly<{
+		label: string;
+		timeout: Duration;
+		doubt: string;
+		page: string;
+	}>)[] = [
 	{
 		name: 'GKE node auto-repair',
 		label: 'cloud.google.com/gke-nodepool',

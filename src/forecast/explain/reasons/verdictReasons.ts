@@ -24,16 +24,16 @@ import {heldEvidence, stopReason} from './heldEvidence.ts';
 import {mayBeDisabled, mayNotRun, overdueReasons} from './overdueReasons.ts';
 import {finishedPod} from './ownReasons.ts';
 
-export type PodCase = {
-	readonly pod: Pod;
-	readonly one: NodeEvidence;
-	readonly toleration: TolerationOutcome;
+export type PodCase = Readonly<{
+	pod: Pod;
+	one: NodeEvidence;
+	toleration: TolerationOutcome;
 	/** The taints that the toleration is for: those of the node, and the one that it will get next. */
-	readonly taints: readonly Taint[];
-	readonly timer: PodTimer | undefined;
-	readonly judgement: Pick<PodForecast, 'verdict' | 'eviction' | 'held' | 'cause'>;
-	readonly situation: Situation;
-};
+	taints: readonly Taint[];
+	timer: PodTimer | undefined;
+	judgement: Pick<PodForecast, 'verdict' | 'eviction' | 'held' | 'cause'>;
+	situation: Situation;
+}>;
 
 /** The reasons of a pod's verdict; pods of a node with equal tolerations and timers share them. */
 export function verdictReasons(one: PodCase): readonly ReasonDraft[] {

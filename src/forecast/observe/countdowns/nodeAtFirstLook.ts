@@ -11,33 +11,33 @@ import {type ReferencePod, wereMarked} from './referencePods.ts';
 const reporting: Duration = 30 * second;
 
 /** A tainted node at a first look, with what is needed to judge its pods' timers. */
-export type NodeAtFirstLook = {
-	readonly node: Node;
-	readonly pods: readonly Pod[];
-	readonly noExecute: readonly Taint[];
+export type NodeAtFirstLook = Readonly<{
+	node: Node;
+	pods: readonly Pod[];
+	noExecute: readonly Taint[];
 	/** When the running controllers started: no timer is older. */
-	readonly controllersStarted: Interval;
-	readonly nodeMonitorPeriod: Duration;
+	controllersStarted: Interval;
+	nodeMonitorPeriod: Duration;
 	/**
 	 * By when the node was tainted first, if its taint may have been written again since: by the end of a long monitor pass that
 	 * processed it later; at any time if a pass then found all zones down. The beginning of time if neither is possible.
 	 */
-	readonly firstTaintedBy: Instant;
+	firstTaintedBy: Instant;
 	/** The pods that show which taints the node had; empty if a long pass may have delayed evictions. */
-	readonly referencePods: readonly ReferencePod[];
+	referencePods: readonly ReferencePod[];
 	/** The same, also after a long pass. */
-	readonly podsOfAnyTime: readonly ReferencePod[];
+	podsOfAnyTime: readonly ReferencePod[];
 	/** How much the client's limits may have delayed an eviction: if its whole burst was left, and if none was. */
-	readonly delayedBy: Interval;
-	readonly comparisonOperators: boolean;
+	delayedBy: Interval;
+	comparisonOperators: boolean;
 	/** Whether the node was ready before its Ready condition changed, if known. */
-	readonly wasReady?: boolean | undefined;
+	wasReady?: boolean | undefined;
 	/** When its Ready condition changed, if known. */
-	readonly readyChangedAt: Interval | undefined;
+	readyChangedAt: Interval | undefined;
 	/** The earliest instant at which it last turned Unknown, by events; minus infinity if there are none. */
-	readonly turnedUnknownAfter: Instant;
-	readonly now: Instant;
-};
+	turnedUnknownAfter: Instant;
+	now: Instant;
+}>;
 
 /** Whether a node was ready before it turned Unknown: only that pass marks its pods not ready. */
 export const wasMarked = ({pods, wasReady}: NodeAtFirstLook, changedAt: Instant) =>

@@ -9,19 +9,19 @@ import {isSameTaints} from '../nodes/lifecycleTaint.ts';
 import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 
 /** A countdown of the taint-eviction controller for a pod, as far as known. */
-export type PodTimer = {
-	readonly started: Interval;
-	readonly fires: Interval;
+export type PodTimer = Readonly<{
+	started: Interval;
+	fires: Interval;
 	/** The same if the present taint began it, right after its own time: rarely it began otherwise. */
-	readonly usual: Interval;
+	usual: Interval;
 	/** The tolerated time when it started, in milliseconds; 0 for a pod that is deleted at once. */
-	readonly tolerated: Duration;
-	readonly taint: Taint;
+	tolerated: Duration;
+	taint: Taint;
 	/** What shows the start, in words. */
-	readonly source: string;
+	source: string;
 	/** The event that shows its end, an attempt to delete the pod; absent if there is none. */
-	readonly ranOut?: ClusterEvent;
-};
+	ranOut?: ClusterEvent;
+}>;
 
 /** Attempts to delete may take this much longer than computed. */
 const patience: Duration = 2 * second;
@@ -29,13 +29,13 @@ const patience: Duration = 2 * second;
 /** Whether and for how long a pod tolerates its node's NoExecute taints. */
 export type TolerationOutcome = {readonly type: 'none'} | {readonly type: 'forever'} | LimitedToleration;
 
-export type LimitedToleration = {
-	readonly type: 'limited';
-	readonly tolerated: Duration;
-	readonly taint: Taint;
+export type LimitedToleration = Readonly<{
+	type: 'limited';
+	tolerated: Duration;
+	taint: Taint;
 	/** Whether it does not tolerate one of them. A running countdown is kept only if all are tolerated, even for no time. */
-	readonly isAtOnce?: boolean;
-};
+	isAtOnce?: boolean;
+}>;
 
 /** Whether and for how long a pod tolerates taints that its node has, or will get. */
 export function tolerationOf(

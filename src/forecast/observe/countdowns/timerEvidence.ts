@@ -27,13 +27,13 @@ import {leftAt, referencePodsAmong} from './referencePods.ts';
 import {type TimerBounds as TimerAtFirstLook, timerAtFirstLook} from './timerAtFirstLook.ts';
 
 /** What is needed to judge timers whose start was not seen. */
-export type TimersFound = {
-	readonly nodes: {values(): Iterable<NodeEvidence>};
-	readonly controllersStarted: Interval;
+export type TimersFound = Readonly<{
+	nodes: {values(): Iterable<NodeEvidence>};
+	controllersStarted: Interval;
 	/** The passes during which nodes may have been tainted. */
-	readonly passesDuringTaints: readonly PassDuringTaints[];
-	readonly now: Instant;
-};
+	passesDuringTaints: readonly PassDuringTaints[];
+	now: Instant;
+}>;
 
 /** A cancellation this long after a timer's start cancels that timer, not the one before. */
 const clearlyLater: Duration = 2 * second;

@@ -14,14 +14,14 @@ export type DeletedNode = {
 };
 
 /** A node that was deleted, or left its zone, while it waited for its taint. It keeps its place in the zone's queue. */
-export type DeletedWaiting = {
-	readonly name: string;
+export type DeletedWaiting = Readonly<{
+	name: string;
 	/** Undefined if the node was never seen: it may wait in any zone. */
-	readonly zone: string | undefined;
-	readonly at: Interval;
+	zone: string | undefined;
+	at: Interval;
 	/** The earliest start of its wait. */
-	readonly since: Instant;
-};
+	since: Instant;
+}>;
 
 /** The nodes that were seen to leave a zone while they waited for their taint. */
 export const deletedWhileWaiting = (deleted: readonly DeletedNode[]): readonly DeletedWaiting[] =>

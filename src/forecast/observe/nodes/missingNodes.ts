@@ -6,14 +6,14 @@ import {type Duration, type Instant, minute} from '../../../core/time/instant.ts
 import type {Interval} from '../interval.ts';
 
 /** A node that does not exist though pods are bound to it. */
-type MissingNode = {
-	readonly name: string;
-	readonly missing: Interval;
+type MissingNode = Readonly<{
+	name: string;
+	missing: Interval;
 	/** Whether its deletion was seen; otherwise only its absence is known. */
-	readonly wasSeen: boolean;
+	wasSeen: boolean;
 	/** As shown, `eu/b`; empty if the node was never seen. */
-	readonly zone: string;
-};
+	zone: string;
+}>;
 
 /** A pod whose node does not exist. */
 export type Orphan = {

@@ -16,55 +16,55 @@ import {renewIntervalOf} from './renewInterval.ts';
 import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
 
 /** A node, and when its signs of life reached the API server. */
-export type NodeEvidence = {
-	readonly node: Node;
+export type NodeEvidence = Readonly<{
+	node: Node;
 	/** The kubelet's last renewal, by its own clock. */
-	readonly renewTime: Instant | undefined;
+	renewTime: Instant | undefined;
 	/** When the API server received it. */
-	readonly renewedAt: Interval | undefined;
+	renewedAt: Interval | undefined;
 	/** Whether it arrived late by a clock that is right. */
-	readonly isDelayed: boolean;
+	isDelayed: boolean;
 	/** When somebody else last wrote its lease without renewing it. Since v1.37 the node does not turn Unknown then. */
-	readonly leaseTouchedAt?: Interval | undefined;
+	leaseTouchedAt?: Interval | undefined;
 	/** When its lease was deleted, until a kubelet creates it again. */
-	readonly leaseDeletedAt?: Instant | undefined;
+	leaseDeletedAt?: Instant | undefined;
 	/** A later renewal that the controllers do not count: its own time is before that of the last one. */
-	readonly ignored?: LeaseRenewal | undefined;
+	ignored?: LeaseRenewal | undefined;
 	/** How often the kubelet renews, by the duration in its lease. */
-	readonly renewInterval: Duration;
+	renewInterval: Duration;
 	/** The longest recent time between two renewals, by their arrival; 0 if none was seen. */
-	readonly slowestRenewal: Duration;
+	slowestRenewal: Duration;
 	/** Whether `renewedAt` is uncertain because the kubelet's clock is wrong: it may be alive, or silent since then. */
-	readonly hasWrongClock: boolean;
+	hasWrongClock: boolean;
 	/** Whether only the kubelet's own clock dates `renewedAt`. */
-	readonly isUndated: boolean;
+	isUndated: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
-	readonly heartbeatAt?: Interval | undefined;
+	heartbeatAt?: Interval | undefined;
 	/** The same of the previous heartbeat; undefined if unknown. */
-	readonly heartbeatBefore?: Interval | undefined;
+	heartbeatBefore?: Interval | undefined;
 	/** How often its kubelet posts its status, if it keeps no lease. */
-	readonly heartbeats: StatusHeartbeats;
+	heartbeats: StatusHeartbeats;
 	/** When the Ready condition last changed its status. */
-	readonly readyChangedAt?: Interval | undefined;
+	readyChangedAt?: Interval | undefined;
 	/** Whether Ready was True before that; undefined if it never changed, or is unknown. */
-	readonly wasReady?: boolean | undefined;
+	wasReady?: boolean | undefined;
 	/** Since when it was not ready before it turned Unknown, if both were seen. */
-	readonly notReadySince?: Interval | undefined;
+	notReadySince?: Interval | undefined;
 	/** When the time began in which it was not ready before that, where that was seen. */
-	readonly downSince?: DownSince | undefined;
+	downSince?: DownSince | undefined;
 	/** Since when it was ready before it last went down, where that was seen: until then it was down before. */
-	readonly upSince?: Interval | undefined;
+	upSince?: Interval | undefined;
 	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
-	readonly isLeaseHidden: boolean;
+	isLeaseHidden: boolean;
 	/** Whether it had no lease at a first look that showed those of others: a living kubelet would write it soon. */
-	readonly isLeaseMissing?: boolean | undefined;
+	isLeaseMissing?: boolean | undefined;
 	/** When the controller's own NoExecute taint was added; undefined if it has none. */
-	readonly taintedAt: Interval | undefined;
+	taintedAt: Interval | undefined;
 	/** Whether that taint was seen to be replaced by the same one: another token was used for it. */
-	readonly isTaintedAgain?: boolean;
+	isTaintedAgain?: boolean;
 	/** When such a taint was seen to be taken off a node that is not ready. */
-	readonly untaintedAt?: Interval | undefined;
-};
+	untaintedAt?: Interval | undefined;
+}>;
 
 /** The part of it that its lease shows. */
 type LeaseEvidence = Omit<NodeEvidence, 'node' | 'isLeaseHidden' | 'taintedAt'>;

@@ -22,12 +22,12 @@ const longestPass: Duration = 10 * second;
 /** Passes between a sign of life and Unknown, in addition to the grace period: one notices the sign, one the silence. */
 export const passesUntilUnknown = 2;
 
-type NodesSeen = {
-	readonly evidence: Pick<Evidence, 'nodes' | 'pods' | 'controllers' | 'controllersStarted'>;
-	readonly affected: {readonly nodes: readonly NodeEvidence[]};
-	readonly settings: ControllerSettings;
-	readonly now: Instant;
-};
+type NodesSeen = Readonly<{
+	evidence: Pick<Evidence, 'nodes' | 'pods' | 'controllers' | 'controllersStarted'>;
+	affected: {readonly nodes: readonly NodeEvidence[]};
+	settings: ControllerSettings;
+	now: Instant;
+}>;
 
 /**
  * The nodes on which the node lifecycle controller does not act, by name: those that are not Unknown long after

@@ -9,17 +9,17 @@ import type {PassObservation} from './passObservations.ts';
 export type PassLimits = ClientLimits & Pick<ControllerSettings, 'monitorWorkers' | 'nodeMonitorPeriod'>;
 
 /** A pass that was seen: when it began, and how much its calls extended it. */
-export type Pass = {
-	readonly began: Interval;
-	readonly extraWork: Duration;
-	readonly source: string;
+export type Pass = Readonly<{
+	began: Interval;
+	extraWork: Duration;
+	source: string;
 	/** From its first observation to its last. */
-	readonly observed: Interval;
+	observed: Interval;
 	/** Its last write: that which was seen, and by when it has written what its workers have last begun. */
-	readonly lastWrite: Interval;
+	lastWrite: Interval;
 	/** The nodes that it turned Unknown, or whose taints it removed. */
-	readonly nodes: ReadonlySet<string>;
-};
+	nodes: ReadonlySet<string>;
+}>;
 
 /**
  * Groups observations by pass. Those of a throttled pass are spread over time: only the first shows when it began.

@@ -9,20 +9,20 @@ export const samePass: Duration = 3 * second;
 const callers = 10;
 
 /** An observation of something that only a monitor pass does. `groupIntoPasses` joins those of one pass. */
-export type PassObservation = {
+export type PassObservation = Readonly<{
 	/** When it was done. The pass began then or before. */
-	readonly at: Interval;
+	at: Interval;
 	/** How many calls the pass makes for it. */
-	readonly calls: number;
-	readonly node?: string;
+	calls: number;
+	node?: string;
 	/** The last call for it that was seen; none but `at` if absent. */
-	readonly wroteUntil?: Instant;
+	wroteUntil?: Instant;
 	/** How many of the calls were not seen; all if absent. */
-	readonly callsUnseen?: number;
+	callsUnseen?: number;
 	/** Whether a pass begins with it: no calls came before. */
-	readonly isFirst?: boolean;
-	readonly source: string;
-};
+	isFirst?: boolean;
+	source: string;
+}>;
 
 /** Keeps observations of monitor passes, by action and node. */
 export class PassObservations {

@@ -7,16 +7,16 @@ import type {SummarySample} from './pressureEvidence.ts';
 import {type Measurement, pointsOf} from './series.ts';
 import {type Point, robustTrend} from './trend.ts';
 
-type PodAmount = {
+type PodAmount = Readonly<{
 	/** Unique within the pod: `rootfs/app usedBytes`. */
-	readonly name: string;
-	readonly resource: StarvedResource;
-	readonly value: bigint;
+	name: string;
+	resource: StarvedResource;
+	value: bigint;
 	/** When it was measured, if its statistics include that. */
-	readonly time: Instant | undefined;
+	time: Instant | undefined;
 	/** Whether it is of a volume, which is measured far less often than everything else. */
-	readonly isOfVolume: boolean;
-};
+	isOfVolume: boolean;
+}>;
 
 /**
  * A pod's statistics with all of its amounts changed; the ephemeral storage moves with the parts that it sums up.
@@ -72,16 +72,16 @@ export function mapAmounts(stats: PodStats, change: (amount: PodAmount) => bigin
 }
 
 /** How fast an amount grows per second, and how far a measurement may be off. */
-export type Growth = {
-	readonly least: number;
-	readonly median: number;
-	readonly most: number;
-	readonly noise: number;
+export type Growth = Readonly<{
+	least: number;
+	median: number;
+	most: number;
+	noise: number;
 	/** Whether that was measured well enough; if not, it may take everything that its node loses. */
-	readonly isKnown: boolean;
+	isKnown: boolean;
 	/** The growth that is sure to continue: the least that fits; none while few measurements show that it is no start. */
-	readonly settled: number;
-};
+	settled: number;
+}>;
 
 /** The fewest measurements of a pod's amount for a slope: volumes are measured once or twice in two minutes. */
 const fewest = 2;

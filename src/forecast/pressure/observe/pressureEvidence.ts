@@ -7,21 +7,21 @@ import type {Instant} from '../../../core/time/instant.ts';
 
 export type SummarySample = {readonly seenAt: Instant; readonly summary: Summary};
 
-export type PressureEvidence = {
-	readonly node: string;
+export type PressureEvidence = Readonly<{
+	node: string;
 	/** Oldest first; none if the kubelet could not be queried. */
-	readonly samples: readonly SummarySample[];
+	samples: readonly SummarySample[];
 	/** The kubelet's configuration from configz; absent if that cannot be read: then defaults are assumed. */
-	readonly config?: EvictionConfig;
+	config?: EvictionConfig;
 	/** The node's pods that have not ended. */
-	readonly pods: readonly NodePod[];
-	readonly conditions: readonly NodeCondition[];
+	pods: readonly NodePod[];
+	conditions: readonly NodeCondition[];
 	/** The source of the samples; by default the kubelet. */
-	readonly source?: StatisticsSource;
+	source?: StatisticsSource;
 	/** The pods whose status shows that their kubelet evicted them. */
-	readonly evicted: readonly EvictedPod[];
-	readonly reports: readonly KubeletReport[];
-};
+	evicted: readonly EvictedPod[];
+	reports: readonly KubeletReport[];
+}>;
 
 /** What could not be seen, and what is assumed instead. */
 export type PressureProblem = {

@@ -5,17 +5,17 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 export type Point = {readonly at: Instant; readonly value: number};
 
 /** How an amount has been changing: a robust line through the measurements, and its uncertainty. */
-export type Trend = {
+export type Trend = Readonly<{
 	/** Change per second: the median, and the ends of its 99% confidence interval. */
-	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
+	perSecond: {readonly low: number; readonly median: number; readonly high: number};
 	/** The low end without the last step, which may be noise; absent if it is the same. */
-	readonly lowBefore?: number;
+	lowBefore?: number;
 	/** The distance of the worst measurement, or of the largest step of few, from the line: a pass may act on it. */
-	readonly noise: number;
+	noise: number;
 	/** The number of measurements, and the time that they span. */
-	readonly points: number;
-	readonly span: Duration;
-};
+	points: number;
+	span: Duration;
+}>;
 
 const fewestPoints = 3;
 /** With fewer points nothing is certain: all may belong to a start that ends soon. */

@@ -12,25 +12,25 @@ import {cachedFor, type GrowthShare, type TrendEnd} from './projection.ts';
 import {maybePending} from './pursuit.ts';
 
 /** One possible state of everything that cannot be seen of a kubelet. */
-export type PressureHypothesis = {
+export type PressureHypothesis = Readonly<{
 	/** When the simulation starts: thresholds crossed since the newest measurement may have started a grace period. */
-	readonly startAt: Instant;
+	startAt: Instant;
 	/** The time from then to the first pass. */
-	readonly passIn: Duration;
-	readonly course: TrendEnd;
-	readonly share: GrowthShare;
+	passIn: Duration;
+	course: TrendEnd;
+	share: GrowthShare;
 	/** Whether soft thresholds were first met as early as possible. */
-	readonly isGraceOld: boolean;
+	isGraceOld: boolean;
 	/** Whether a minimum reclaim is still pursued, if that is possible. */
-	readonly isReclaimPending: boolean;
+	isReclaimPending: boolean;
 	/** Whether pods end, and the kubelet cleans up, as slowly as possible. */
-	readonly isSlow: boolean;
+	isSlow: boolean;
 	/** Which of several thresholds comes first. */
-	readonly choice: number;
+	choice: number;
 	/** How far the list of pods is rotated: pods that tie are evicted in its order. */
-	readonly rotation: number;
-	readonly doesGarbageSuffice: boolean;
-};
+	rotation: number;
+	doesGarbageSuffice: boolean;
+}>;
 
 /** How far ahead evictions are searched for. */
 export const evictionHorizon: Duration = 15 * minute;
