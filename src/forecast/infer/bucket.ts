@@ -12,7 +12,7 @@ import type {DeletedWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {returnsMatterFor} from '../observe/nodes/nodeLiveness.ts';
 import type {PassInProgress} from './passInProgress.ts';
-import {endOfPass, type PassSchedule, passAtOrAfter, stretchedPassOf} from './passSchedule.ts';
+import {endOfPass, type PassSchedule, passAtOrAfter, rounding, stretchedPassOf} from './passSchedule.ts';
 import {isDownAgain, withReadyUntil, type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next tokens of the zones' buckets are derived from. */
@@ -205,7 +205,7 @@ function lastSwaps(question: BucketsQuestion): ReadonlyMap<string, Swap> {
 		const left = new Map(ones);
 		for (const pass of passesOfChanges(question, since)) {
 			if (left.size === 0) break;
-			const before = pass - schedule.period;
+			const before = pass - schedule.period + rounding;
 			const upStill = withReadyUntil(pass, dated);
 			const downBefore = withNotReadyBefore(before, dated);
 			const judged = [
