@@ -6,7 +6,7 @@ import {fileErrorOf, UserError} from '../../text/userError.ts';
 /**
  * PEM from the base64 data of a kubeconfig, else from its file; empty if neither is set.
  *
- * @throws UserError if the data or the file is empty: otherwise the system's authorities would be trusted instead
+ * @throws UserError if there is none in the data or the file: TLS would trust nobody, or the system's authorities, and not say why
  */
 export async function readPem(
 	data: string | undefined,
@@ -15,19 +15,19 @@ export async function readPem(
 ): Promise<string> {
 	if (data) return decodePem(data, what);
 	if (!file) return '';
-	return nonEmpty(await readNamedFile(file, what), `the ${what} in ${file}`);
+	return pemIn(await readNamedFile(file, what), `the ${what} in ${file}`);
 }
 
 // Node.js ignores characters that are not base64 and never fails.
 function decodePem(data: string, what: string): string {
 	const isBase64 = /^[A-Za-z\d+/\s]*={0,2}\s*$/.test(data);
-	return nonEmpty(isBase64 ? Buffer.from(data, 'base64').toString('utf8') : '', `the data of the ${what}`);
+	return pemIn(isBase64 ? Buffer.from(data, 'base64').toString('utf8') : '', `the data of the ${what}`);
 }
 
-function nonEmpty(pem: string, what: string): string {
-	if (pem.trim() !== '') return pem;
+function pemIn(text: string, what: string): string {
+	if (text.includes('-----BEGIN ')) return text;
 	throw new UserError(
-		`there is nothing in ${what}`,
+		`there is no PEM in ${what}`,
 		'write it again: the data in a kubeconfig is PEM in base64; see kubectl config view --minify',
 	);
 }

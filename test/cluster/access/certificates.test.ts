@@ -4,20 +4,20 @@ import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-test.for(['   ', '####', base64('\n'), 'LS0t LS0*'])(
-	'CA data that decodes to nothing is an error, and never the authorities of the system: "%s"',
+test.for(['   ', '####', base64('\n'), 'LS0t LS0*', base64('not PEM')])(
+	'CA data that decodes to no PEM is an error, and never the authorities of the system: "%s"',
 	async (data) => {
 		await expect(readPem(data, '', 'CA certificate')).rejects.toThrow(
-			'there is nothing in the data of the CA certificate',
+			'there is no PEM in the data of the CA certificate',
 		);
 	},
 );
 
-test('so is a CA file with nothing in it', async () => {
+test.for([' \n', 'no PEM\n', '\0\u0001'])('so is a CA file with none in it: %j', async (text) => {
 	using folder = new TemporaryFolder();
-	const file = folder.write('ca.pem', ' \n');
+	const file = folder.write('ca.pem', text);
 	await expect(readPem('', file, 'CA certificate')).rejects.toThrow(
-		`there is nothing in the CA certificate in ${file}`,
+		`there is no PEM in the CA certificate in ${file}`,
 	);
 });
 
