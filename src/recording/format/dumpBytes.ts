@@ -1,15 +1,13 @@
 import {createReadStream} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
-import {promisify} from 'node:util';
-import {constants, gunzip, gunzipSync} from 'node:zlib';
-import {codeOf, fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
+import {Readable} from 'node:stream';
+import {constants, createGunzip, gunzipSync} from 'node:zlib';
+import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
 
 export const dumpCommand = 'kubectl get nodes,pods,leases,events -A -o json > FILE';
 
 /** Prints the owners and the budgets of pods, to be read beside a dump. */
 export const ownersCommand = 'kubectl get deploy,rs,sts,ds,jobs,pdb -A -o json';
-
-const inflate = promisify(gunzip);
 
 /** kubectl's output compresses to a tenth, rarely below a thirtieth; a gzip bomb to a thousandth. */
 const maxRatio = 100;
@@ -21,14 +19,10 @@ export async function uncompressed(bytes: Buffer, file: string): Promise<Buffer>
 	if (!isGzip(bytes)) return bytes;
 	const most = Math.min(maxBytes, Math.max(alwaysAllowed, bytes.length * maxRatio));
 	try {
-		return await inflate(bytes, {maxOutputLength: most});
+		const unpacked = Readable.from([bytes]).pipe(createGunzip({chunkSize: 2 ** 18}));
+		return await readStream(unpacked, file, most);
 	} catch (error) {
-		if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') {
-			throw new UserError(
-				`${nameOf(file)} is too large when it is uncompressed: from ${bytes.length} bytes to more than ${most}`,
-				'a dump does not compress that well; if it is one, pass it uncompressed, or without namespaces that you do not need',
-			);
-		}
+		if (error instanceof UserError) throw error;
 		throw new UserError(
 			`${nameOf(file)} cannot be uncompressed: ${messageOf(error)}`,
 			'it looks like gzip, but may have been cut off; compress it again, or pass it uncompressed',
@@ -76,7 +70,7 @@ export async function readBytes(file: string, stdin: NodeJS.ReadableStream): Pro
 	}
 }
 
-async function readStream(stream: NodeJS.ReadableStream, file: string): Promise<Buffer> {
+async function readStream(stream: NodeJS.ReadableStream, file: string, most = maxBytes): Promise<Buffer> {
 	const parts: Buffer[] = [];
 	let [length, isOtherwise, withoutObject] = [0, false, 0];
 	for await (const part of stream) {
@@ -84,7 +78,7 @@ async function readStream(stream: NodeJS.ReadableStream, file: string): Promise<
 		isOtherwise ||= length === 0 && (isGzip(bytes) || isUtf16(bytes));
 		if (!isOtherwise && bytes.includes(0)) throw binary(nameOf(file));
 		length += bytes.length;
-		if (length > maxBytes) throw tooLarge(file);
+		if (length > most) throw tooLarge(file, most);
 		parts.push(bytes);
 		withoutObject = bytes.includes('metadata') ? 0 : withoutObject + bytes.length;
 		if (withoutObject <= alwaysAllowed) continue;
@@ -110,8 +104,8 @@ function beginOf(bytes: Buffer): string {
 	}
 }
 
-const tooLarge = (file: string): UserError =>
+const tooLarge = (file: string, most = maxBytes): UserError =>
 	new UserError(
-		`${nameOf(file)} is too large: it has more than ${maxBytes / 2 ** 20} MiB`,
+		`${nameOf(file)} is too large: it has more than ${Math.floor(most / 2 ** 20)} MiB${most < maxBytes ? ', uncompressed' : ''}`,
 		'leave out the pods of namespaces that do not matter, or ask the cluster itself',
 	);
