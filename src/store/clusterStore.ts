@@ -7,6 +7,7 @@ import {type Observation, type Provenance, subjectOf} from '../core/model/observ
 import type {RepairObject} from '../core/model/repairObject.ts';
 import type {PressureNews} from '../core/nodepressure/pressureLook.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {UserError} from '../text/userError.ts';
 import type {StoreChange} from './change.ts';
 import {KubeletIndex} from './kubeletIndex.ts';
 import {PodIndex} from './podIndex.ts';
@@ -29,6 +30,9 @@ export type StoreSubscriber = {
 	/** The same for kubelet reports. */
 	takePressure?(news: PressureNews, at: Instant): void;
 };
+
+/** What may be read of a live cluster, and be kept: a recording that names ever new objects has no end. */
+export const mostObjects = 700_000;
 
 /** The one copy of what the API server showed of a cluster. Consumers read it here, or subscribe. */
 export class ClusterStore {
@@ -79,11 +83,17 @@ export class ClusterStore {
 		this.#subscribers.push(subscriber);
 	}
 
-	/** Applies the observations of a batch and notifies the subscribers. */
+	/** Applies the observations of a batch and notifies the subscribers. @throws UserError if there are more objects than any cluster has */
 	apply(observations: readonly Observation[], arrivedAt: Instant, provenance?: Provenance): StoreUpdate {
 		const unseen = provenance?.type === 'firstLook' ? (provenance.unseenNodes ?? []) : [];
 		for (const name of unseen) this.#unseenNodes.add(name);
 		const update = {changes: observations.map((one) => this.#apply(one)), arrivedAt, provenance};
+		const sizes = [this.#deviceObjects, ...Object.values(this.#objects)].map(({size}) => size);
+		if (sizes.reduce((sum, size) => sum + size, 0) > mostObjects)
+			throw new UserError(
+				`there are more than ${mostObjects} objects`,
+				'no cluster has as many: check where they come from',
+			);
 		for (const subscriber of this.#subscribers) subscriber.take?.(update);
 		return update;
 	}
@@ -122,6 +132,7 @@ export class ClusterStore {
 }
 
 type Objects = {
+	readonly size: number;
 	get(key: string): unknown;
 	set(key: string, object: unknown): unknown;
 	delete(key: string): unknown;

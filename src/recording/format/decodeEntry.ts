@@ -12,6 +12,7 @@ import {
 } from '../../cluster/codec/rawJson.ts';
 import type {Observation, Provenance} from '../../core/model/observation.ts';
 import {beginningOfTime, type Instant} from '../../core/time/instant.ts';
+import {mostObjects} from '../../store/clusterStore.ts';
 import {pressureDecoder, problemsOf, type RawPressure} from './decodePressure.ts';
 import {objectsOf, observedKinds, repairKindOf} from './dumpedObjects.ts';
 import type {RecordingEntry, RecordingHeader} from './entry.ts';
@@ -37,8 +38,12 @@ type RecordedBatch = Readonly<{
 	observations: Observation[];
 }>;
 
-/** Decodes lines to entries. It never throws: unreadable lines are counted. */
-export function entryDecoder() {
+/**
+ * Decodes lines to entries. It never throws: unreadable lines are counted.
+ *
+ * @param mostOfBatch a batch of more objects is taken in parts
+ */
+export function entryDecoder(mostOfBatch = mostObjects) {
 	const decoder = new Decoder();
 	const observationOf = observationDecoder(decoder);
 	const related = relatedDecoder();
@@ -91,8 +96,8 @@ export function entryDecoder() {
 	}
 
 	function* objectLine(at: Instant, raw: Fields<RawLine>): Generator<RecordingEntry> {
-		const isOf = batch?.at === at && (batch.objects ?? Number.POSITIVE_INFINITY) > batch.observations.length;
-		if (!isOf) yield* rest();
+		const most = Math.min(batch?.objects ?? mostOfBatch, mostOfBatch);
+		if (batch?.at !== at || batch.observations.length >= most) yield* rest();
 		batch ??= {at, observations: []};
 		const observation = observationOf(raw);
 		if (observation) batch.observations.push(observation);

@@ -26,8 +26,8 @@ const linesOf = (entries: readonly RecordingEntry[]) => {
 	const encoder = entryEncoder();
 	return entries.flatMap((entry) => [...encoder.lines(entry)]);
 };
-function entriesOf(lines: readonly string[]) {
-	const decoder = entryDecoder();
+function entriesOf(lines: readonly string[], mostOfBatch?: number) {
+	const decoder = entryDecoder(mostOfBatch);
 	const entries = [...lines.flatMap((line) => [...decoder.line(line)]), ...decoder.end()];
 	return {entries, broken: decoder.broken};
 }
@@ -51,6 +51,20 @@ test('every instant that the API can tell comes back as the very same number', (
 	expect(recordedTime(start + 0.25)).toBe('2026-01-31T14:07:31.000250Z');
 	expect(recordedTime(Number.NEGATIVE_INFINITY)).toBeUndefined();
 });
+
+test.for([5, 1e9])(
+	'a batch that announces %d objects is taken in parts, so that none fills the memory',
+	(objects) => {
+		const observations = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+			type: 'nodeApplied' as const,
+			node: aNode(name),
+		}));
+		const lines = linesOf([{type: 'batch', at: start, observations, provenance: {type: 'firstLook'}}]);
+		const announced = lines.map((line) => line.replace('"objects":5', `"objects":${objects}`));
+		const {entries} = entriesOf(announced, 2);
+		expect(entries.map((entry) => entry.type === 'batch' && entry.observations.length)).toEqual([2, 2, 1]);
+	},
+);
 
 /** All observations of an outage of the demo, through the live cluster's decoder. */
 function seenOf(scenario: DemoScenario): readonly Observation[] {
