@@ -116,7 +116,7 @@ export async function explainScene(named: readonly NamedTarget[], scene: Questio
 
 /** Whether it says that nothing is to come. */
 const isCalm = ({verdict, eviction}: Explanation) =>
-	eviction === null && (verdict === 'Safe' || verdict === 'Healthy');
+	eviction === null && ['Safe', 'Healthy', 'Unsure'].includes(verdict);
 
 /** The pods in trouble of workloads or selectors; with the impact on each named workload. */
 async function podsInTrouble(owners: readonly NamedTarget[], scene: Question) {

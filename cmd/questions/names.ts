@@ -1,7 +1,7 @@
 import type {Related} from '../../src/core/model/workloads/related.ts';
 import {type WorkloadName, workloadKey} from '../../src/core/model/workloads/workload.ts';
 import {type Forecast, isBlind} from '../../src/forecast/forecast.ts';
-import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import {type NodeForecast, seemsHealthy} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {capitalized} from '../../src/forecast/words.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
@@ -60,7 +60,7 @@ export async function saidAbsence(isEmpty: boolean, scene: Question) {
  * @throws UserError if pods of one of them were not recorded
  */
 export function assertPodsRecorded({forecast, isPartial}: Question, nodes?: readonly string[]) {
-	const isWell = ({name, verdict}: NodeForecast) => verdict === 'Healthy' && (nodes?.includes(name) ?? true);
+	const isWell = (node: NodeForecast) => seemsHealthy(node) && (nodes?.includes(node.name) ?? true);
 	if (isPartial && forecast.nodes.some(isWell))
 		throw new UserError(
 			'only the pods of nodes in trouble are recorded, so that no loss of another can be told',

@@ -1,6 +1,7 @@
 import {isControlPlaneNode} from '../../src/core/model/node.ts';
 import {hidesPods} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/workloads/related.ts';
+import {isWellNode} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {Change} from '../../src/forecast/simulate/change.ts';
 import type {WhatIf} from '../../src/forecast/whatif/whatIf.ts';
@@ -20,9 +21,7 @@ export function readPods({
 	readonly snapshot: Pick<AskedScene['snapshot'], 'source' | 'pods'>;
 }): ReadPods {
 	// The pods of nodes in trouble are read in any case.
-	const outside = forecast.nodes.filter(
-		(node) => ['Healthy', 'Late'].includes(node.verdict) && !isControlPlaneNode(node),
-	);
+	const outside = forecast.nodes.filter((node) => isWellNode(node) && !isControlPlaneNode(node));
 	const isWhole = snapshot.source === 'file' || areAllWorkersRead(outside);
 	return isPartial
 		? {pods: [], areAll: false}

@@ -135,8 +135,8 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string
 	return changes.flatMap((change) => {
 		if (change.type !== 'nodeDown' && change.type !== 'nodeBack') return [];
 		const node = nodes.find(({name}) => name === change.node);
-		// The controllers do not notice a late node yet.
-		if (node?.verdict === 'Late') return [];
+		// The controllers do not notice a late node yet; of an unsure one nothing shows.
+		if (node?.verdict === 'Late' || node?.verdict === 'Unsure') return [];
 		const isUp = node?.verdict === 'Healthy' || node?.verdict === 'Recovering';
 		if (isUp === (change.type === 'nodeDown')) return [];
 		const state = isUp ? 'healthy' : 'down';

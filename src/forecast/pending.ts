@@ -5,7 +5,7 @@ import {isPodTerminal} from '../core/model/pod.ts';
 import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from './forecast.ts';
-import type {NodeForecast} from './nodeForecast.ts';
+import {type NodeForecast, seemsHealthy} from './nodeForecast.ts';
 import {passMayLast} from './observe/latencies.ts';
 import {type PodForecast, willBeEvicted} from './podForecast.ts';
 import {Range} from './range.ts';
@@ -91,7 +91,7 @@ function latestStart(
 	if (byNode.size === 0) return undefined;
 	// Nodes without such pods may get the first tokens: also late ones, and before the first pass of new controllers tainted ones.
 	const others = nodes.filter(
-		(node) => node.zone === zone && node.verdict !== 'Healthy' && isWaiting(node) && !byNode.has(node.name),
+		(node) => node.zone === zone && !seemsHealthy(node) && isWaiting(node) && !byNode.has(node.name),
 	);
 	const before = Math.max(others.length, taints.length - byNode.size);
 	const token = taints[before]?.latest ?? undefined;

@@ -3,7 +3,7 @@ import {nameOf} from '../core/model/objectName.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {workloadOf, workloadTitle} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {type NodeForecast, seemsHealthy} from '../forecast/nodeForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 import type {LossOutlook, MoreLosses} from './moreLosses.ts';
 import type {WhatIfImpact} from './whatIfImpact.ts';
@@ -71,7 +71,7 @@ type Worker = Pick<NextLoss, 'node' | 'isRead' | 'last'> & {
 export function workersByLoss(nodes: readonly NodeForecast[], {pods, areAll}: ReadPods): readonly Worker[] {
 	const withPods = new Set(pods.map(({nodeName}) => nodeName));
 	const workers = nodes.filter(
-		(node) => node.verdict === 'Healthy' && node.ready === 'True' && !isControlPlaneNode(node),
+		(node) => seemsHealthy(node) && node.ready === 'True' && !isControlPlaneNode(node),
 	);
 	const lastOn = areAll ? lastReady(pods, new Set(workers.map(nameOf))) : undefined;
 	return workers

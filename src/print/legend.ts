@@ -42,6 +42,7 @@ export const nodeMeanings: Readonly<Record<NodeVerdict, string>> = {
 	Held: 'it would get the taint, but evictions are stopped',
 	Recovering: 'it renews again; the next monitor pass removes its taint',
 	Late: 'one renewal of its lease is overdue: it may be dead or healthy',
+	Unsure: 'it is Ready, but its lease cannot be read: it may be dead or healthy',
 	Healthy: 'it renews its lease',
 };
 

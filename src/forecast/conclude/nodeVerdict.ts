@@ -9,7 +9,7 @@ import {clockTolerance} from '../observe/latencies.ts';
 import {lastRenewal} from '../observe/nodes/leaseEvidence.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isBackUnposted, isOnlyLate, isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {isBackUnposted, isOnlyLate, isSilent, isUnheard} from '../observe/nodes/nodeLiveness.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Concluded} from './concluded.ts';
 import {mergeCleared, mergeTaint} from './nodeTaint.ts';
@@ -80,6 +80,7 @@ function nodeVerdictOf(one: NodeEvidence, situation: Concluded): NodeVerdict {
 	if (status === 'True') {
 		if (isSilent(one, now)) return 'Silent';
 		if (isTainted) return 'Recovering';
+		if (isUnheard(one)) return 'Unsure';
 		return isOnlyLate(one, now) ? 'Late' : 'Healthy';
 	}
 	if (isBackUnposted(one, now)) return 'Recovering';

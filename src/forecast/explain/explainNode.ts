@@ -7,6 +7,7 @@ import {isPressureCondition, pressureConditionsOf} from '../../core/nodepressure
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {stopOfNode} from '../conclude/nodeVerdict.ts';
+import {seemsHealthy} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {isoTime, startOf, whenWords} from '../words.ts';
@@ -32,7 +33,7 @@ export function explainNode(
 	const {node} = one;
 	const forecast = nodeWithReasons(one, situation);
 	const zone = zoneKey(node);
-	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
+	const isWell = seemsHealthy(forecast) && noExecuteTaints(node).length === 0;
 	const isRepaired =
 		forecast.repairs?.some(({at, endsPods, isSure}) => at !== null && endsPods && isSure) ?? false;
 	const {verdict} = forecast;

@@ -78,6 +78,8 @@ export function nodeSummary(
 			return isWell
 				? `${capitalized(reason ?? `node ${name} is well`)}.`
 				: `Node ${name} is well, but it carries a NoExecute taint: pods that do not tolerate it are evicted.`;
+		case 'Unsure':
+			return `Node ${name} is ready${isWell ? '' : ', but carries a NoExecute taint'}; whether it is alive is not known, as no lease of it can be seen.`;
 		case 'Late':
 			return `Node ${name} is late: one renewal of its lease is overdue.`;
 		case 'Silent':

@@ -6,7 +6,7 @@ import {beginningOfTime, type Duration, type Instant, never} from '../../core/ti
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at, isEarly} from '../observe/interval.ts';
 import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
-import {isRegular} from '../observe/nodes/statusHeartbeats.ts';
+import {isUnheard} from '../observe/nodes/nodeLiveness.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {
 	earliestLook,
@@ -150,12 +150,11 @@ function heartbeatsOf(
 	last: Instant,
 	{nodeMonitorGracePeriod: grace, nodeLease}: LeaseSettings,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
-	const {node, heartbeatAt, heartbeats, isLeaseHidden, leaseDeletedAt = never} = one;
+	const {node, heartbeatAt, isLeaseHidden, leaseDeletedAt = never} = one;
 	const renewTime = renewalOf(one);
 	const ready = readyCondition(node);
 	// The controller sees the leases that are hidden here, and has just seen this one renewed.
-	const isHidden = isLeaseHidden && !isRegular(heartbeats);
-	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
+	if (isUnheard(one) && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
 	const latest = renewedIn(one, quantile, last, grace);

@@ -178,7 +178,7 @@ function adviceOf({target, verdict, eviction, held, isStuck, pressedBy}: Explana
 		case 'node':
 			if (verdict === 'Recovering') return '';
 			if (pressedBy) return pressureOf(target.name);
-			return verdict === 'Healthy'
+			return verdict === 'Healthy' || verdict === 'Unsure'
 				? `kubectl evictwatch what-if --node-down ${shellWord(target.name)}`
 				: `kubectl evictwatch rescue node/${shellWord(target.name)}`;
 		case 'zone':

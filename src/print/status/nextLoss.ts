@@ -1,6 +1,7 @@
 import {grouped} from '../../core/collections/grouped.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {type NodeForecast, seemsHealthy} from '../../forecast/nodeForecast.ts';
 import {newlyInDanger} from '../../forecast/whatif/podsInDanger.ts';
 import type {PodChange} from '../../forecast/whatif/whatIf.ts';
 import {changeVerb, count, paceVerb, someOf, taintPace} from '../../forecast/words.ts';
@@ -90,10 +91,10 @@ export function nearZones({zones, nodes}: Forecast, named: string | undefined): 
 		const words = `${changeVerb(before, step)} (${step.state})`;
 		const after = step.rate === 0 ? '; running countdowns go on' : '';
 		const doubt = step.rate === 0 ? ', perhaps before that node is tainted' : '';
-		const namesOf = (wanted: string) =>
-			(byZone.get(zone) ?? []).flatMap(({name, verdict}) => (verdict === wanted ? name : []));
-		const late = namesOf('Late');
-		const [node] = [...namesOf('Healthy'), ...late];
+		const namesOf = (isWanted: (node: NodeForecast) => boolean) =>
+			(byZone.get(zone) ?? []).flatMap((one) => (isWanted(one) ? one.name : []));
+		const late = namesOf(({verdict}) => verdict === 'Late');
+		const [node] = [...namesOf(seemsHealthy), ...late];
 		return [{zone, words: words + after, unplayed: words + doubt + after, node, late}];
 	});
 }

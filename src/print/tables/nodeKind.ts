@@ -159,6 +159,7 @@ function compareNodes(a: NodeForecast, b: NodeForecast): number {
 /** The sign of each verdict. */
 export const nodeSigns: Readonly<Record<NodeVerdict, Sign>> = {
 	Healthy: 'safe',
+	Unsure: 'possible',
 	Late: 'possible',
 	Silent: 'likely',
 	NotReady: 'likely',

@@ -272,6 +272,7 @@ function nodeWords(nodes: readonly NodeForecast[]): string {
 
 const verdictWord: Readonly<Record<NodeVerdict, string>> = {
 	Healthy: 'well',
+	Unsure: 'not seen',
 	Late: 'late',
 	Silent: 'silent',
 	NotReady: 'not ready',

@@ -15,25 +15,28 @@ const oneDies = {
 	steps: stopKubelets(20, 'a0'),
 };
 
-test('without leases a node is well as long as the controller says so', () => {
+test('without leases no node is called healthy, nor in trouble as long as the controller says nothing', () => {
 	const scene = sceneOf(oneDies, {at: 52, edit: unread});
 	const {nodes, pods} = scene.forecaster.forecast(scene.now);
-	expect(nodes.map(({verdict}) => verdict)).toEqual(Array(6).fill('Healthy'));
+	expect(nodes.map(({verdict}) => verdict)).toEqual(Array(6).fill('Unsure'));
 	expect(nodes.every(({unknown, noExecute}) => unknown === null && noExecute === null)).toBe(true);
 	expect(pods.every(({verdict}) => verdict === 'Safe')).toBe(true);
 	const sign = stepOf(
 		scene.explain({kind: 'node', name: 'a0'}),
 		/posted its status; no lease of it can be seen$/,
 	);
+	expect(scene.explain({kind: 'node', name: 'a0'}).summary).toMatch(
+		/ready; whether it is alive is not known/,
+	);
 	expect(sign.rule).toContain('while Ready is not Unknown, it has found no grace period over');
 });
 
-test('without leases what follows of a lost node is foretold, and the others stay well', () => {
+test('without leases what follows of a lost node is foretold, and the others stay as they were', () => {
 	const scene = sceneOf(oneDies, {at: 100, edit: unread});
 	const {nodes, pods} = scene.forecaster.forecast(scene.now);
 	expect(nodes.map(({name, verdict}) => `${name} ${verdict}`)).toEqual([
 		'a0 Tainted',
-		...['a1', 'a2', 'b0', 'b1', 'b2'].map((name) => `${name} Healthy`),
+		...['a1', 'a2', 'b0', 'b1', 'b2'].map((name) => `${name} Unsure`),
 	]);
 	const short = pods.find(({name}) => name === 'short');
 	expect(short?.verdict).toBe('Scheduled');
@@ -59,7 +62,7 @@ test('without leases a watch calls no node silent, however old its status is', (
 		0,
 	);
 	const {nodes, pods} = forecaster.forecast(30 * second);
-	expect([nodes[0]?.verdict, pods[0]?.verdict]).toEqual(['Healthy', 'Safe']);
+	expect([nodes[0]?.verdict, pods[0]?.verdict]).toEqual(['Unsure', 'Safe']);
 });
 
 test('without leases a node that has posted nothing yet is not ready', () => {
@@ -70,7 +73,7 @@ test('without leases a node that has posted nothing yet is not ready', () => {
 		nodes.map((node) => ({type: 'nodeApplied', node})),
 		second,
 	);
-	expect(forecaster.forecast(2 * second).nodes.map(({verdict}) => verdict)).toEqual(['NotReady', 'Healthy']);
+	expect(forecaster.forecast(2 * second).nodes.map(({verdict}) => verdict)).toEqual(['NotReady', 'Unsure']);
 });
 
 test('where the leases of other nodes are seen, a missing one leaves the status to judge by', () => {

@@ -18,6 +18,10 @@ export const returnsMatterFor = ({
 }: ControllerSettings): Duration =>
 	taintBasedEvictions ? returnsMatter : Math.max(returnsMatter, podEvictionTimeout + 3 * nodeMonitorPeriod);
 
+/** Whether its lease cannot be read here, and nothing else tells in time that its kubelet lives. */
+export const isUnheard = ({isLeaseHidden, heartbeats}: NodeEvidence) =>
+	isLeaseHidden && !isRegular(heartbeats);
+
 /**
  * Whether a node gave no sign of life for two renew intervals. Without a lease, its status heartbeat counts, at the interval
  * that was seen.
@@ -26,8 +30,8 @@ export const returnsMatterFor = ({
  * Unknown, or it was seen to post its status as often as a node without a lease.
  */
 export function isSilent(one: NodeEvidence, now: Instant) {
-	const {node, renewedAt, heartbeatAt, heartbeats, isLeaseHidden, hasWrongClock, renewInterval} = one;
-	if (isLeaseHidden && !isRegular(heartbeats)) {
+	const {node, renewedAt, heartbeatAt, heartbeats, hasWrongClock, renewInterval} = one;
+	if (isUnheard(one)) {
 		const status = readyStatus(node);
 		return status !== 'True' && status !== 'False';
 	}
@@ -80,11 +84,10 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant) =>
  */
 export function isLate(one: NodeEvidence, now: Instant) {
 	const {node, renewedAt, heartbeatAt, renewInterval, slowestRenewal, heartbeats} = one;
-	const {isLeaseHidden, isLeaseMissing} = one;
 	if (isSilent(one, now)) return false;
 	if (renewedAt) return now - renewedAt.hi > usualRenewal(renewInterval, slowestRenewal);
-	if (!heartbeatAt || (isLeaseHidden && !isRegular(heartbeats))) return false;
-	if (isLeaseMissing && !isRegular(heartbeats) && now - node.createdAt > renewInterval) return true;
+	if (!heartbeatAt || isUnheard(one)) return false;
+	if (one.isLeaseMissing && !isRegular(heartbeats) && now - node.createdAt > renewInterval) return true;
 	return now - heartbeatAt.hi > heartbeats.interval.lo + jitterOf(heartbeats.interval.lo);
 }
 
