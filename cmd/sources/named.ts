@@ -47,7 +47,7 @@ const known = (kind: 'nodes' | 'zones', {nodes}: Pick<NameScene, 'nodes'>): read
 	nodes.map((node) => (kind === 'nodes' ? node.name : zoneLabel(zoneKey(node))));
 
 /** The only zone of a name, with or without its region; undefined if there is none, or several. */
-export function zoneNamed(name: string, scene: Pick<NameScene, 'nodes'>): string | undefined {
+export function zoneNamed(name: string, scene: NameScene): string | undefined {
 	const found = unique(known('zones', scene)).filter((one) => isZoneNamed(one, name));
 	return found.length === 1 ? found[0] : found.find((one) => one === name);
 }

@@ -127,7 +127,7 @@ export const changeVerb = (before: number, {rate, isAssumed}: StateStep): string
 	`${isAssumed ? 'may ' : ''}${paceVerb(before, rate)}`;
 
 /** The same with the rate in nodes per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
-export function paceThen(before: number, step: Pick<StateStep, 'state' | 'rate' | 'isAssumed'>): string {
+export function paceThen(before: number, step: StateStep): string {
 	const {state, rate} = step;
 	const verb = `evictions ${changeVerb(before, step)}`;
 	if (rate > 0) return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${perSecond(rate)}`;

@@ -44,19 +44,18 @@ export type Node = Readonly<{
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go GetNodeCondition
  */
-export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): NodeCondition | undefined {
+export function nodeCondition(node: Node, type: string): NodeCondition | undefined {
 	// A loop, because every pass calls this for every node.
 	for (const condition of node.conditions) if (condition.type === type) return condition;
 	return undefined;
 }
 
-export const readyCondition = (node: Pick<Node, 'conditions'>) => nodeCondition(node, 'Ready');
+export const readyCondition = (node: Node) => nodeCondition(node, 'Ready');
 
 /** The status of the node's Ready condition; undefined if it has none. */
-export const readyStatus = (node: Pick<Node, 'conditions'>): ConditionStatus | undefined =>
-	readyCondition(node)?.status;
+export const readyStatus = (node: Node): ConditionStatus | undefined => readyCondition(node)?.status;
 
-export const isReadyNode = (node: Pick<Node, 'conditions'>) => readyStatus(node) === 'True';
+export const isReadyNode = (node: Node) => readyStatus(node) === 'True';
 
 /** The role since v1.20, the one before, and Rancher's. */
 const controlPlaneRoles = ['control-plane', 'master', 'controlplane'];
@@ -66,4 +65,4 @@ export const isControlPlaneNode = ({labels}: Pick<Node, 'labels'>) =>
 	controlPlaneRoles.some((role) => Object.hasOwn(labels, `node-role.kubernetes.io/${role}`));
 
 /** Whether a node's Ready condition is Unknown, because its kubelet fell silent. */
-export const isUnknownNode = (node: Pick<Node, 'conditions'>) => readyStatus(node) === 'Unknown';
+export const isUnknownNode = (node: Node) => readyStatus(node) === 'Unknown';

@@ -8,7 +8,7 @@ export const cloudController = "its cloud's controller";
 type Due = Pick<Repairer, 'conditions' | 'machineDue' | 'unneeded'>;
 
 /** What makes a node due for repair first: that it is unneeded or unhealthy; undefined if it is neither. */
-export const repairDue = (node: Pick<Node, 'name' | 'conditions'>, repairer: Due): RepairDue | undefined =>
+export const repairDue = (node: Node, repairer: Due): RepairDue | undefined =>
 	firstDue([repairer.unneeded?.get(node.name), unhealthyDue(node, repairer)]);
 
 /** The same by a condition's timeout, or its Machine's repair. */
@@ -77,7 +77,7 @@ export type UnhealthyCount = {
  * @param isSilent whether a node is about to become unhealthy
  */
 export function countUnhealthy(
-	repairer: Pick<Repairer, 'counted' | 'unhealthyAnyway' | 'conditions' | 'machineDue' | 'allows'>,
+	repairer: Repairer,
 	nodeOf: (name: string) => Node | undefined,
 	isSilent: (name: string) => boolean = () => false,
 ): UnhealthyCount {

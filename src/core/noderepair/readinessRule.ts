@@ -21,10 +21,7 @@ export function readinessRuleOf(
 }
 
 /** The conditions that a rule requires and a node does not have, as in `Ready=True`. */
-export const lackedBy = (
-	{conditions}: NodeReadinessRule,
-	node: Pick<Node, 'conditions'>,
-): readonly string[] =>
+export const lackedBy = ({conditions}: NodeReadinessRule, node: Node): readonly string[] =>
 	conditions.flatMap(({type, status}) =>
 		node.conditions.some((one) => one.type === type && one.status === status) ? [] : [`${type}=${status}`],
 	);

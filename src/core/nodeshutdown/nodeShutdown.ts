@@ -91,7 +91,7 @@ export type PodInShutdown = {readonly priority: number; readonly grace?: Duratio
 export const shutdownMessage = 'node is shutting down';
 
 /** The condition that announces a node's shutdown; undefined if there is none. */
-export function shutdownCondition(node: Pick<Node, 'conditions'>): NodeCondition | undefined {
+export function shutdownCondition(node: Node): NodeCondition | undefined {
 	const ready = readyCondition(node);
 	return ready?.status === 'False' && ready.message === shutdownMessage ? ready : undefined;
 }

@@ -32,7 +32,7 @@ export function drainFlags(pod: Pod): readonly DrainFlag[] | undefined {
 export function evictionNow(
 	pod: Pod,
 	[budget, ...more]: readonly Budget[],
-	rules: Pick<ControllerSettings, 'budgetsSparePending' | 'budgetsSpareUnready'>,
+	rules: ControllerSettings,
 ): 'Allowed' | 'Counted' | 'Refused' | 'Error' {
 	const isDisrupted = pod.phase === 'Pending' || pod.deletionTimestamp !== undefined;
 	if (!budget || isPodTerminal(pod) || (isDisrupted && rules.budgetsSparePending)) return 'Allowed';

@@ -34,7 +34,7 @@ export const runtimeFailures: readonly string[] = [
 ];
 
 /** The failure with which a node's kubelet tells that it ends no pods; undefined if there is none. */
-export function runtimeFailure(node: Pick<Node, 'conditions'>): string | undefined {
+export function runtimeFailure(node: Node): string | undefined {
 	const ready = readyCondition(node);
 	const message = ready?.status === 'False' ? ready.message : undefined;
 	return runtimeFailures.find((failure) => failure === message);

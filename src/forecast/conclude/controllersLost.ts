@@ -8,9 +8,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 const takeoverTakes: Duration = 17 * second;
 
 /** The node with the only controller manager: its loss stops everything. Undefined if another one would take over, or it is not known. */
-export function onlyControllerHost(
-	situation: Pick<Simulated, 'leader' | 'evidence' | 'now'>,
-): string | undefined {
+export function onlyControllerHost(situation: Simulated): string | undefined {
 	const {evidence, leader, now} = situation;
 	if (leader.type !== 'running') return undefined;
 	// No node's name has such a character.

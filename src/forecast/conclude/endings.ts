@@ -160,10 +160,7 @@ export function forcedAfter(asked: Range, notReady: Range) {
  * The eviction of a pod by its kubelet; undefined if that was queried often enough to see a trend of each signal with a
  * threshold, and these leave the pod alone.
  */
-export function pressureEnding(
-	of: Pick<PodForecast, 'namespace' | 'name'>,
-	pressure: PressureForecast | undefined,
-): Ending | undefined {
+export function pressureEnding(of: PodForecast, pressure: PressureForecast | undefined): Ending | undefined {
 	const kind = {cause: 'NodePressure', asked: null, isForced: false, needs: null} as const;
 	if (!pressure || pressure.observedAt === null) return {...kind, at: null, isCertain: false};
 	const eviction = evictionOf(pressure, podKey(of));

@@ -15,10 +15,7 @@ export const slackOf = ({throttledPass, phaseSpacing}: Simulated['passes']): Dur
 	throttledPass ? Math.max(batchSlack, phaseSpacing) : phaseSpacing;
 
 /** When a silent node is found not ready; undefined without the node lifecycle controller. */
-export function turnsUnknown(
-	{node}: NodeEvidence,
-	situation: Pick<Simulated, 'settings' | 'passes' | 'runs' | 'leader' | 'affected'>,
-): Merged | undefined {
+export function turnsUnknown({node}: NodeEvidence, situation: Simulated): Merged | undefined {
 	const {settings, passes, runs} = situation;
 	if (!settings.nodeLifecycle) return undefined;
 	const {range, happens} = mergeJointly(

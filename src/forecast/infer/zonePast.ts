@@ -71,7 +71,7 @@ export function zonesAt(
  * @param isSure whether only certain times count: nodes that returned later may have been ready by then
  */
 export function lastAllDown(
-	past: Pick<ZonesPast, 'allDown'>,
+	past: ZonesPast,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	edge: keyof Interval = 'lo',

@@ -71,7 +71,7 @@ export function kubeletEvictions() {
 	}
 
 	/** Takes in the evictions and predictions of a forecast. @param startedAt earlier evictions could not be predicted */
-	function add(forecast: Pick<Forecast, 'pressure' | 'observedAt'>, startedAt: Instant) {
+	function add(forecast: Forecast, startedAt: Instant) {
 		for (const {node, happenings} of forecast.pressure ?? []) {
 			for (const {reason, pod, at} of happenings.toReversed()) {
 				const isNew = pod !== null && at !== null && at >= startedAt && !isKnown(pod, at);

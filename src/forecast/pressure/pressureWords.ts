@@ -213,10 +213,7 @@ export const endsOf = ({conditions}: PressureForecast, now: Instant): readonly s
 	conditions.flatMap((one) => (one.isTrue && one.held ? [`${one.condition} ${endWords(one, now)}`] : []));
 
 /** A node's pressure in words: its conditions, and the pod that its kubelet evicts next. */
-export function nodeWords(
-	pressure: Pick<PressureForecast, 'conditions' | 'evictions' | 'observedAt' | 'signals'>,
-	now: Instant,
-): readonly string[] {
+export function nodeWords(pressure: PressureForecast, now: Instant): readonly string[] {
 	const {conditions, evictions, observedAt} = pressure;
 	const held = conditions
 		.filter(({isTrue}) => isTrue)

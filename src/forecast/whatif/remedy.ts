@@ -87,7 +87,7 @@ export function* latestReturn(
 	{node, eviction}: PodForecast,
 	period: Duration,
 	now: Instant,
-	returns: Pick<RecoveryProbe, 'save'>,
+	returns: RecoveryProbe,
 	guesses: readonly Instant[] = [],
 ): Pausable<Remedy | undefined> {
 	if (!eviction) return undefined;

@@ -13,7 +13,7 @@ type Check = {readonly name: string; readonly failure: string | null};
  * Liveness and readiness. The process is live while forecasts are made, even if the cluster is unreachable: a restart would
  * lose its history. It is ready once the whole cluster was read, while all of it is watched, until it is stopped.
  */
-export function healthOf(latest: Pick<LatestView, 'view' | 'age'>) {
+export function healthOf(latest: LatestView) {
 	let isStopping = false;
 	/** The checks of `/livez`: whether a restart would help. */
 	const live = (): readonly Check[] => {

@@ -66,7 +66,7 @@ type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complain
 /** Parses a filter as k9s does: a pattern, `!` to invert it, `-l app=cart`. An invalid pattern is matched literally. */
 export function filterOf(
 	text: string,
-	table: Pick<AnyTable, 'textOf' | 'labelsOf'>,
+	table: AnyTable,
 	// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 ): RowFilter<any> {
 	const wanted = text.trim();

@@ -63,7 +63,7 @@ export function tolerationOf(
  * one by one, and keeps the countdown that the first began.
  */
 export function toleratedInAnyOrder(
-	pod: Pick<Pod, 'tolerations'>,
+	pod: Pod,
 	whole: TolerationOutcome,
 	old: readonly Taint[],
 	young: readonly Taint[],

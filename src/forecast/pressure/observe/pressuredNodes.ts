@@ -21,13 +21,12 @@ const recently: Duration = 10 * minute;
 const askedFor: Duration = 2 * minute;
 
 /** Whether a node's status shows that it is under pressure, or was a moment ago. */
-export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>) =>
+export const isUnderPressure = (node: Node) =>
 	node.conditions.some(({type, status}) => status === 'True' && isPressureCondition(type)) ||
 	node.taints.some(({key}) => taints.has(key));
 
 /** Whether its kubelet is queried without a user's request: it is under pressure, or shuts its node down. */
-const isAskedFor = (node: Pick<Node, 'conditions' | 'taints'>) =>
-	isUnderPressure(node) || shutdownCondition(node) !== undefined;
+const isAskedFor = (node: Node) => isUnderPressure(node) || shutdownCondition(node) !== undefined;
 
 /**
  * Selects the nodes whose kubelets are queried for statistics: querying all would load a large cluster.
