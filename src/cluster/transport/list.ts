@@ -58,6 +58,13 @@ export async function list<T>(
 	});
 }
 
+/** How many objects a collection has; undefined if the server does not tell. @throws RequestError if it cannot be read */
+export async function countOf<T>(transport: Transport, resource: Listable<T>): Promise<number | undefined> {
+	const {whole} = requestPage(transport, resource, '', 1, new AbortController().signal);
+	const {remaining} = readPage(await whole, resource, transport);
+	return remaining && remaining + 1;
+}
+
 async function listPages<T>(
 	transport: Transport,
 	resource: Listable<T>,

@@ -16,7 +16,7 @@ import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {readVersion} from '../controlplane/apiServer.ts';
 import {findDeviceResources, findRepairResources} from '../controlplane/servedCollections.ts';
-import {type ListedObjects, list} from '../transport/list.ts';
+import {countOf, type ListedObjects, list} from '../transport/list.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {
@@ -26,11 +26,13 @@ import {
 	leaderLease,
 	nodeLeases,
 	nodes,
+	podsOf,
 	type Resource,
 	taintsDevicesByDefault,
 } from '../transport/resource.ts';
 import type {Selection} from '../transport/selection.ts';
 import type {Transport} from '../transport/transport.ts';
+import {maxWatches} from './followedPods.ts';
 import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
 
 /**
@@ -75,10 +77,14 @@ export async function takeSnapshot(transport: Transport, selection: Selection): 
 	const observedAt = asOf + correction;
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
-	const chosen = chosenCollections(selection, nodesSeen, [leases ?? [], devices], {observedAt, decoder});
+	const chosen = chosenCollections(selection, nodesSeen, [leases ?? [], devices], {
+		observedAt,
+		decoder,
+		transport,
+	});
 	const [fixedPods, chosenPods, repair] = await Promise.all([
 		fixed,
-		mapWithConcurrency(chosen, listPods),
+		chosen.then((collections) => mapWithConcurrency(collections, listPods)),
 		// Healthy nodes are not repaired.
 		mayNeedRepair(nodesSeen, leases ?? [], observedAt) ? listRepair(transport, attempt) : [],
 	]);
@@ -183,12 +189,16 @@ const mayNeedRepair = (nodes: readonly Node[], leases: readonly Lease[], now: In
 /** Two renewal intervals of kubelets. */
 const lateRenewal: Duration = 20 * second;
 
-function chosenCollections(
+async function chosenCollections(
 	selection: Selection,
 	nodes: readonly Node[],
 	[leases, devices]: readonly [readonly Lease[], readonly DeviceObject[]],
-	{observedAt, decoder}: {readonly observedAt: Instant; readonly decoder: Decoder},
-): readonly Resource<Pod>[] {
+	{
+		observedAt,
+		decoder,
+		transport,
+	}: {readonly observedAt: Instant; readonly decoder: Decoder; readonly transport: Transport},
+): Promise<readonly Resource<Pod>[]> {
 	if (selection.pods.type !== 'chosen') return [];
 	const {chooser} = selection.pods;
 	const seen: readonly Observation[] = [
@@ -196,7 +206,12 @@ function chosenCollections(
 		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
 		...devices.map((object) => ({type: 'deviceObjectApplied', object}) as const),
 	];
-	return collectionsOf(chooser.first(seen, observedAt), nodes.length, labelsOf(selection), decoder);
+	const names = chooser.first(seen, observedAt);
+	const pods = podsOf(undefined, decoder, labelsOf(selection));
+	// Fewer lists are not worth asking how many pods there are.
+	const podCount =
+		names.length > maxWatches ? await countOf(transport, pods).catch(() => undefined) : undefined;
+	return collectionsOf(names, nodes, podCount, labelsOf(selection), decoder);
 }
 
 /** A pod that is requested by name may be on a requested node. */

@@ -87,6 +87,22 @@ test('where most nodes are chosen, all pods are one list', async () => {
 	expect(asked.map(({url}) => url.searchParams.get('fieldSelector'))).toEqual([null]);
 });
 
+test('where there are few pods, all are one list, and those of other nodes are left out', async () => {
+	const names = Array.from({length: 100}, (_, index) => `few-${index}`);
+	for (const name of names) server.apply('nodes', rawNode(name));
+	const {pods} = await snapshot({pods: {type: 'chosen', chooser: choosing('n1', ...names.slice(0, 30))}});
+	expect(pods.map(({name}) => name)).toEqual(['cart-0']);
+	const asked = server.asked.filter(({resource}) => resource === 'pods');
+	const queries = asked.map(({url: {searchParams}}) => [
+		searchParams.get('limit'),
+		searchParams.get('fieldSelector'),
+	]);
+	expect(queries).toEqual([
+		['1', null],
+		['500', null],
+	]);
+});
+
 test('where no node is chosen, no pod is asked for', async () => {
 	expect((await snapshot({pods: {type: 'chosen', chooser: choosing()}})).pods).toEqual([]);
 	expect(server.asked.some(({resource}) => resource === 'pods')).toBe(false);
