@@ -81,7 +81,7 @@ function isRateAssumed({state, rate}: ZonePast, {span}: Concluded) {
 export function nextTaintOf(zone: string, {queues, taints}: Concluded): Range | null {
 	const token = queues.nextTokenOf(zone);
 	const [first] = taints.of(zone);
-	const isAwaited = first !== undefined && queues.namesIn(zone).length > 0;
+	const isAwaited = first !== undefined && queues.lengthOf(zone) > 0;
 	return token && isAwaited ? token.joinedWith(first) : token;
 }
 

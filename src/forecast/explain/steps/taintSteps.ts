@@ -85,10 +85,10 @@ const writeFacts = ({node}: NodeEvidence) =>
 
 function waits({node}: NodeEvidence, situation: Situation): Draft {
 	const zone = zoneKey(node);
-	const waiting = situation.queues.namesIn(zone);
+	const waiting = situation.queues.lengthOf(zone);
 	const chance =
-		waiting.length > 1
-			? `with ${count(waiting.length - 1, 'other node')}, in random order (1 in ${waiting.length})`
+		waiting > 1
+			? `with ${count(waiting - 1, 'other node')}, in random order (1 in ${waiting})`
 			: 'alone, so it is next';
 	return {
 		at: nextTaintOf(zone, situation),
