@@ -361,12 +361,15 @@ test('what is deleted already on a node that is gone goes by force, and not beca
 			pods: [
 				aPod('web', {...orphan, deletionTimestamp: now - 7200 * second, deletionGracePeriodSeconds: 30}),
 				aPod('proxy', {...orphan, isMirror: true}),
+				aPod('done', {...orphan, phase: 'Succeeded'}),
 			],
 			leases: [...healthy.map(({name}) => aLease(name, now - second)), aLeader],
 		},
 	);
 	const namespace = forecaster.forecast(now).pods[0]?.namespace ?? '';
 	const explained = (name: string) => forecaster.explain({kind: 'pod', namespace, name}, now);
+	// Of one that has ended only the object goes.
+	expect(forecaster.forecast(now).pods.find(({name}) => name === 'done')?.phase).toBe('Succeeded');
 	expect(explained('web')?.summary).toMatch(/already Terminating: its node is gone.*by force.*over at/s);
 	expect(explained('proxy')?.whyNot.find(({reason}) => reason === 'StaticPod')).toMatchObject({
 		effect: 'DoesNotPrevent',

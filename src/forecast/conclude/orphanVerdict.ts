@@ -46,7 +46,7 @@ function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situatio
 	const said = situation.evidence.events.last('DeletingNode', pod.nodeName);
 	const isByCloud = said !== undefined && said.at.hi >= orphan.node.missing.lo - mostBeforeDeletion;
 	const because = reasonsFor(pod, {...orphan, isByCloud}, removal, timer, collector, judgement);
-	return forecastOf(pod, orphan.node.zone, {...judgement, because}, {});
+	return forecastOf(pod, orphan.node.zone, {...judgement, because}, {phase: pod.phase});
 }
 
 const cause = {kind: 'NodeDeleted'} as const;
