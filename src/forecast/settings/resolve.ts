@@ -56,8 +56,13 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 	const isLearned = ({key, setting}: Resolved) => isOfFlags(key) && setting.source.kind === 'learned';
 	const isInDoubt = doubts.some(({about}) => about.some(isOfFlags)) || (isUnseen && found.some(isLearned));
 	const doubt = isInDoubt ? 'inDoubt' : isUnseen && !areFlagsGiven(evidence) ? 'unconfirmed' : undefined;
-	const doubtOf = ({key}: Resolved) =>
-		doubts.some(({about}) => about.some((one) => one === key)) ? 'inDoubt' : doubt;
+	// Who lowers what a client may do at once lowers its pace, too.
+	const isPaceConfirmed = found.some(({key, isConfirmed}) => key === 'kubeApiQps' && isConfirmed);
+	const ofBurst = isPaceConfirmed && doubt === 'unconfirmed' ? undefined : doubt;
+	const doubtOf = ({key}: Resolved) => {
+		if (doubts.some(({about}) => about.some((one) => one === key))) return 'inDoubt';
+		return key === 'kubeApiBurst' ? ofBurst : doubt;
+	};
 	const resolved = found.map((one) => withDoubt(one, doubtOf(one), evidence));
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};

@@ -30,7 +30,7 @@ const spanned: {readonly [Key in keyof ControllerSettings]?: Spanned} = {
 	unhealthyZoneThreshold: {earlyEnd: 'most', inDoubt: [0, 1], unconfirmed: [0.55, 1]},
 	largeClusterSizeThreshold: {earlyEnd: 'least', inDoubt: [0, 5000], unconfirmed: [0, 50]},
 	kubeApiQps: {earlyEnd: 'most', inDoubt: [5, 300], unconfirmed: [5, 150]},
-	kubeApiBurst: {earlyEnd: 'most', inDoubt: [10, 500]},
+	kubeApiBurst: {earlyEnd: 'most', inDoubt: [10, 500], unconfirmed: [10, 30]},
 	podEvictionTimeout: {earlyEnd: 'least', inDoubt: [10 * second, 15 * minute]},
 };
 

@@ -63,7 +63,7 @@ test('what nothing confirms yet spans what most people set', () => {
 	expect(notes[0]?.message).toBe(
 		'hidden: defaults are assumed, and ranges allow for 2s-5s for node-monitor-period and 20s-2m for ' +
 			'node-monitor-grace-period and 0.01-10 for node-eviction-rate and 0.01-10 for secondary-node-eviction-rate and 0.55-1 for ' +
-			'unhealthy-zone-threshold and 0-50 for large-cluster-size-threshold and 5-150 for kube-api-qps, unless behaviour shows more',
+			'unhealthy-zone-threshold and 0-50 for large-cluster-size-threshold and 5-150 for kube-api-qps and 10-30 for kube-api-burst, unless behaviour shows more',
 	);
 	expect(list.find(({name}) => name === 'node-monitor-grace-period')?.source.detail).toContain(
 		'not confirmed yet: 20s-2m is assumed',
