@@ -46,7 +46,7 @@ test('leaving it gives every node a fresh probe timestamp, which nodes that are 
 	]);
 });
 
-test('controllers that start while all is down taint one node, or none: their first passes begin at one instant', () => {
+test('the first NoExecute pass may find nodes that the first monitor pass has queued, but whose zone it has not judged yet: if all are down, one is tainted, or none', () => {
 	const played = [1, 2, 3, 4].map((seed) => {
 		const nodes = ['n1', 'n2'].map((name) =>
 			aNode(name, {conditions: [aCondition('Ready', 'Unknown', {lastHeartbeatTime: 0})]}),
