@@ -11,6 +11,7 @@ import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, isEarly, middle, width} from '../observe/interval.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
+import type {Pausable} from '../pausable.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
 import {datedByPasses, deletedIn, tokenFinder} from './bucket.ts';
 import {anySeed, type Hypothesis, noExecutePassAt} from './hypothesis.ts';
@@ -18,13 +19,13 @@ import {endOfPass, lastPass, type PassSchedule, passAtOrAfter} from './passSched
 import {lastAllDown, type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
-export function adoptZones(
+export function* adoptZones(
 	lifecycle: NodeLifecycleController,
 	hypothesis: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
-) {
+): Pausable<void> {
 	const {schedule, quantile, tokenQuantile = quantile, rankOf, passInProgress} = hypothesis;
 	const last = lastPass(schedule);
 	if (last === undefined) return;
@@ -47,6 +48,7 @@ export function adoptZones(
 	);
 	const nextToken = tokenFinder({zones, affected, settings, schedule, passAtWork: passInProgress, now});
 	for (const [zone, one] of zones) {
+		yield;
 		lifecycle.zones.setState(zone, isAboutToStop ? 'Normal' : one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;

@@ -58,7 +58,7 @@ export function* makeMachine(
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, own), own);
 		adoptNodes(lifecycle, hypothesis, affected, own);
 		yield;
-		adoptZones(lifecycle, hypothesis, affected, own, now);
+		yield* adoptZones(lifecycle, hypothesis, affected, own, now);
 		yield;
 		for (const one of affected.nodes) {
 			if (one.leaseTouchedAt)
