@@ -107,7 +107,7 @@ function boundsOf(
 }
 
 /**
- * Moves what adds taints, and what removes them. A moment that a later one overtakes does not happen. Exact moments stay, and
+ * Moves what adds or swaps taints, and what removes them. A moment that a later one overtakes does not happen. Exact moments stay, and
  * what follows them stays behind them.
  */
 function shifted(
@@ -117,11 +117,14 @@ function shifted(
 ): readonly TaintMoment[] {
 	let fixed = beginningOfTime;
 	const moved = moments.map((moment, index): TaintMoment => {
-		const before = moments[index - 1]?.taints.length ?? 0;
-		const change = moment.taints.length - before;
-		if (index === 0 || moment.isExact) fixed = moment.at;
-		if (index === 0 || moment.isExact || change === 0) return moment;
-		return {...moment, at: Math.max(fixed, change > 0 ? added(moment.at) : moment.at + removed)};
+		if (index === 0 || moment.isExact) {
+			fixed = moment.at;
+			return moment;
+		}
+		// A swap adds the other taint before it removes the one that was there.
+		const isRemoved =
+			moment.taints.length < (moments[index - 1]?.taints.length ?? 0) && !moment.taints.some(isOwn);
+		return {...moment, at: Math.max(fixed, isRemoved ? moment.at + removed : added(moment.at))};
 	});
 	return moved.filter(
 		({at, isExact}, index) =>
