@@ -103,7 +103,7 @@ test('without a version the newest is assumed, and that is said', async () => {
 	const {err} = await run(`settings -f ${dump} node-monitor-grace-period`);
 	expect(err.split('\n').slice(1)).toEqual([
 		expect.stringMatching(
-			/^Warning: FlagsUnseen: no static pod of kube-controller-manager is in the file: .* 20s-2m for node-monitor-grace-period /,
+			/^Warning: FlagsUnseen: defaults are assumed, .*: no static pod of kube-controller-manager is in the file$/,
 		),
 		'Warning: VersionUnknown: the version is not known: the defaults of v1.36 are assumed; set it with ' +
 			'--kubernetes-version',

@@ -171,7 +171,7 @@ const isGeneral = (reason: string, isForbidden: boolean) =>
 
 const kubeletsForbidden = (right: string): Problem => ({
 	reason: 'SummaryForbidden',
-	message: `kubelets may not be queried (the right to get ${right} is missing): pressure shows only in conditions, events and the memory of the metrics API`,
+	message: `the right to get ${right} is missing: pressure shows only in conditions, events and the metrics API's memory`,
 });
 
 const metricsForbidden: Problem = {

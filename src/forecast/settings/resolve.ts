@@ -73,7 +73,6 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 		({key, setting}) => key === 'deviceTaints' && setting.source.kind === 'profile',
 	);
 	const deviceTaints = isGateOpen && (newest.deviceTaints || doubt !== undefined);
-	const unconfirmed = doubt === 'unconfirmed' ? list.filter(({isInDoubt}) => isInDoubt) : [];
 	return {
 		settings,
 		profile,
@@ -85,7 +84,7 @@ export function resolveSettings(given: SettingsEvidence): ResolvedSettings {
 			...problemsOf(doubts, found),
 			...warningsOf(evidence, resolved, settings, profile),
 		],
-		notes: notesOf(evidence, unconfirmed, profile),
+		notes: notesOf(evidence, profile),
 	};
 }
 

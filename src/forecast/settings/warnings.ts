@@ -6,7 +6,6 @@ import {newestKnownRelease, type VersionProfile, valueIn} from '../../core/model
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
 import {featureGate} from './catalogue.ts';
 import {warnedRisks} from './risks.ts';
-import {formatLearnedRange, type Setting} from './setting.ts';
 import {isLeastVersion, type Resolved, type SettingsEvidence, versionOf} from './settingsEvidence.ts';
 
 /** Warnings that cast doubt on forecasts with these settings. */
@@ -82,16 +81,8 @@ function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number):
 	return [...gone.map((flag) => `--${flag}`), ...gates];
 }
 
-/**
- * The assumptions.
- *
- * @param unconfirmed settings for which more than the default is assumed
- */
-export function notesOf(
-	evidence: SettingsEvidence,
-	unconfirmed: readonly Setting[],
-	profile: VersionProfile,
-): readonly Problem[] {
+/** The assumptions. */
+export function notesOf(evidence: SettingsEvidence, profile: VersionProfile): readonly Problem[] {
 	const {managed} = evidence;
 	const {controllerManager} = evidence.controlPlane;
 	const version = versionOf(evidence);
@@ -100,12 +91,12 @@ export function notesOf(
 			? undefined
 			: {
 					reason: 'FlagsUnseen',
-					message: `${controllerManager.unknown}: defaults are assumed, ${rangeWords(unconfirmed)}unless behaviour shows more`,
+					message: `defaults are assumed, or ranges (see settings); set the controllers' flags that you know: ${controllerManager.unknown}`,
 				},
 		managed && !hasFlags(controllerManager)
 			? {
 					reason: 'ManagedControlPlane',
-					message: `the control plane is taken for ${managed.name}, by ${managed.by}, which ${managed.sets}`,
+					message: `the control plane seems to be ${managed.name} (${managed.by}): it ${managed.sets}`,
 				}
 			: undefined,
 		isLeastVersion(evidence)
@@ -128,11 +119,4 @@ export function notesOf(
 			: undefined,
 	];
 	return notes.filter((note) => note !== undefined);
-}
-
-function rangeWords(unconfirmed: readonly Setting[]): string {
-	const ranges = unconfirmed.flatMap(({name, unit, range}) =>
-		range ? `${formatLearnedRange(range, unit)} for ${name}` : [],
-	);
-	return ranges.length > 0 ? `and ranges allow for ${ranges.join(' and ')}, ` : '';
 }

@@ -75,7 +75,7 @@ test.for([
 		expect(grace?.isInDoubt).toBe(true);
 		expect(notes).toContainEqual({
 			reason: 'ManagedControlPlane',
-			message: expect.stringContaining(`the control plane is taken for ${name}, by `),
+			message: expect.stringContaining(`the control plane seems to be ${name} (`),
 		});
 	},
 );
