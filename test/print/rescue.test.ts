@@ -247,7 +247,7 @@ test('where a node is under pressure, nothing is not the whole answer', () => {
 	expect(text).toContain('No eviction is certain, but some are possible: b2 has MemoryPressure.\n');
 	expect(text).not.toContain('nothing to prevent');
 	expect(hint.replaceAll(/\n(?! )/g, ' ')).toBe(
-		'Node b2 has MemoryPressure: if memory.available (4Gi) falls below 500Mi or below 2Gi for 3m, shop/web is evicted first, by what pods use now. When, after 20s of:\n  kubectl evictwatch pressure b2 -w ',
+		'Node b2 has MemoryPressure: if memory.available (4Gi) falls below 500Mi or below 2Gi for 3m, shop/web is evicted first, by what pods use now. When its kubelet evicts pods, this tells after 20s:\n  kubectl evictwatch pressure b2 -w ',
 	);
 	expect(formatRescue(nobody)).not.toContain('pressure');
 });

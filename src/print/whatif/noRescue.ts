@@ -3,6 +3,7 @@ import {kindAndName} from '../../core/model/workloads/workload.ts';
 import {evictionOf, type PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {ifFallsWords, pressedOf} from '../../forecast/pressure/pressureWords.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
+import {linked} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {AnswerPage} from '../answerPage.ts';
 import {formatWhenAt} from '../countdown.ts';
@@ -50,9 +51,11 @@ export function pressureText({forecast, pressure}: PodRescue, page: AnswerPage):
 /** Kubelets that may still evict, the first pod, and the command to watch it; empty if no node is under pressure. */
 export const pressedTexts = (pressed: readonly PressureForecast[], page: AnswerPage) =>
 	pressed.slice(0, mostShown).map((one) => {
-		const who = ifFallsWords(one) || 'its kubelet may evict pods';
-		const text = `Node ${one.node} has ${pressedOf(one).join(' and ')}: ${who}. When, after 20s of:`;
-		return page.wrap(text) + page.command(`${pressureOf(one.node)} -w`);
+		const text = linked(': ', `Node ${one.node} has ${pressedOf(one).join(' and ')}`, ifFallsWords(one));
+		return (
+			page.wrap(`${text}. When its kubelet evicts pods, this tells after 20s:`) +
+			page.command(`${pressureOf(one.node)} -w`)
+		);
 	});
 
 const mostShown = 3;
