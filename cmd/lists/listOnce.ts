@@ -69,7 +69,8 @@ export async function listOnce(look: Look, options: Options, terminal: Terminal)
 		terminal,
 	};
 	const code = await showLists(scene);
-	if (isTable(options)) {
+	// What is not found needs no more words than that.
+	if (isTable(options) && code !== 1) {
 		const foot = footOf(snapshot, scene) + (look.deletions ? scoreText(look.deletions.score()) : '');
 		await terminal.printError(foot + watchText(forecast, namespace, options));
 	}
