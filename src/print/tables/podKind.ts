@@ -135,7 +135,8 @@ function likelyCell({verdict, eviction}: PodForecast, {countdown}: CellContext):
 	const {expected, likely, probability, isWorthOdds} = eviction;
 	const share = probability === undefined ? '' : percent(probability);
 	const odds = likely && isWorthOdds ? countdown(new Range(likely.from, expected, likely.until)) : '';
-	return linked(' ', share, odds) || '-';
+	// The whole range needs no second telling.
+	return linked(' ', share, odds === countdown(eviction) ? '' : odds) || '-';
 }
 
 /** The signs of verdicts without a certainty. */
