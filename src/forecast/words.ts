@@ -2,7 +2,7 @@ import {beginningOfTime, type Duration, type Instant, second} from '../core/time
 import {formatDuration} from '../dates/duration.ts';
 import {clockTime, isoTime, roundedEnd} from '../dates/utc.ts';
 import type {Range} from './range.ts';
-import type {StateStep, ZoneForecast, ZoneStop} from './zoneForecast.ts';
+import {isAllDown, type StateStep, type ZoneForecast, type ZoneStop} from './zoneForecast.ts';
 
 export {someOf} from '../text/someOf.ts';
 export {clockTime, isoTime};
@@ -58,17 +58,11 @@ export function oddsWords({expected, likely, probability, isWorthOdds}: Range, n
 /** A number of which not all is known: the mean of all cases, and what it is in the central 80 % of them. */
 export type Estimate = {readonly expected: number; readonly from: number; readonly until: number};
 
-/** The number that is shown of it. */
-export const shownNumber = ({expected, from, until}: Estimate): number =>
-	Math.round(from) === Math.round(until) ? Math.round(until) : Math.round(expected);
-
-/** Such a number in words: `60`, `up to 2`, `about 60 (52-66)`. @param noun its noun: `about 60 pods (52-66)` @param dash between its ends */
-export function numberWords(estimate: Estimate, noun?: string, dash = '-'): string {
-	const [least, most] = [Math.round(estimate.from), Math.round(estimate.until)];
-	const number = (of: number) => (noun === undefined ? `${of}` : count(of, noun));
-	const shown = shownNumber(estimate);
-	if (least === most) return number(most);
-	return shown === 0 ? `up to ${number(most)}` : `about ${number(shown)} (${least}${dash}${most})`;
+/** Such a number in words: `60`, `up to 2`, `about 60 (52-66)`. @param dash between its ends */
+export function numberWords({expected, from, until}: Estimate, dash = '-'): string {
+	const [shown, least, most] = [expected, from, until].map(Math.round);
+	if (least === most) return String(most);
+	return shown === 0 ? `up to ${most}` : `about ${shown} (${least}${dash}${most})`;
 }
 
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
@@ -126,14 +120,14 @@ export function paceVerb(before: number, then: number): string {
 export const changeVerb = (before: number, {rate, isAssumed}: StateStep): string =>
 	`${isAssumed ? 'may ' : ''}${paceVerb(before, rate)}`;
 
-/** The same with the rate in nodes per second: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
-export function paceThen(before: number, step: StateStep): string {
-	const {state, rate} = step;
-	const verb = `evictions ${changeVerb(before, step)}`;
-	if (rate > 0) return `${verb} ${rate === before || before === 0 ? 'at' : 'to'} ${perSecond(rate)}`;
-	// A zone without a ready node evicts, unless no other zone has a ready node either.
-	return before > 0 && state === 'FullDisruption' ? `${verb}, as every zone is down` : verb;
-}
+/** The same with the rate in nodes per second: `resume at 0.1/s`, `stop`. */
+export const paceTo = (before: number, step: StateStep): string =>
+	changeVerb(before, step) +
+	(step.rate === 0 ? '' : ` ${[0, step.rate].includes(before) ? 'at' : 'to'} ${perSecond(step.rate)}`);
+
+/** The same in words: `evictions resume at 0.1/s`, `evictions stop, as every zone is down`. */
+export const paceThen = (before: number, step: StateStep): string =>
+	`evictions ${paceTo(before, step)}${before > 0 && isAllDown(step) ? ', as every zone is down' : ''}`;
 
 /** A rate: `0.1/s`. */
 export const perSecond = (rate: number) => `${Number(rate.toPrecision(3))}/s`;

@@ -24,6 +24,10 @@ export const asThresholdsAre = <Step extends Pick<StateStep, 'state'>>(
 /** A state that a zone enters, and its rate then, in nodes tainted per second; 0 if evictions are stopped. */
 export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
 
+/** Whether every zone is down then: a zone without a ready node evicts, unless no other zone has one either. */
+export const isAllDown = ({state, rate}: Pick<ZoneStep, 'state' | 'rate'>) =>
+	state === 'FullDisruption' && rate === 0;
+
 /** The states that a zone goes through. */
 export type ZoneStory = {
 	readonly steps: readonly ZoneStep[];

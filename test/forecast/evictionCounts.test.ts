@@ -55,7 +55,7 @@ test('a pod that may go at any time of a range counts by the part of the cases t
 test('the headline counts what goes soon, and says when half has gone', () => {
 	const {text} = headlineOf(shownForecast(tenWaiting()), now);
 	expect(text).toMatch(
-		/^About 5 pods \(5–6\) will be evicted in the next 5 min, 15 later, the first in 1:00–1:07, half by /,
+		/^20 pods will be evicted, about 5 \(5–6\) in the next 5 min: the first in 1:00–1:07, half by /,
 	);
 });
 
@@ -64,7 +64,7 @@ test('the ends of a count lie around its mean, and what is told later is the res
 		aPodForecast({uid: `${index}`, eviction: inSeconds(262, 302)}),
 	);
 	expect(headlineOf(shownForecast(aForecast({pods: twenty})), now).text).toMatch(
-		/^About 19 pods \(19–20\) will be evicted in the next 5 min, 1 later/,
+		/^20 pods will be evicted, about 19 \(19–20\) in the next 5 min/,
 	);
 });
 

@@ -420,12 +420,7 @@ const statusSentences = sentences(
 
 const headline = sentences(
 	['cluster', 'nodes in trouble', /(\d+) of (\d+) nodes in trouble/, ([, nodes, of]) => `${nodes} of ${of}`],
-	[
-		'cluster',
-		'pods that will be evicted',
-		/(\d+) pods? will (?:still )?be evicted in the next 5 min, (?:(\d+) later)?/,
-		([, soon, later]) => Number(soon) + Number(later ?? 0),
-	],
+	['cluster', 'pods that will be evicted', /(\d+) pods? will (?:still )?be evicted[:,]? /, number],
 	['cluster', 'pods that might be evicted', /(\d+) more might be/, number],
 	['cluster', 'first eviction', at('the first in SPAN'), range],
 	['zone *', 'stopped', /(all evictions) are stopped/, () => 'true'],

@@ -24,7 +24,7 @@ import {
 	taintPace,
 	uncapitalized,
 } from '../../forecast/words.ts';
-import {hasTaintsToCome, type ZoneForecast, type ZoneStep} from '../../forecast/zoneForecast.ts';
+import {hasTaintsToCome, isAllDown, type ZoneForecast, type ZoneStep} from '../../forecast/zoneForecast.ts';
 import {formatWhenAt} from '../countdown.ts';
 import {outcomeWord} from '../legend.ts';
 import {toleratedForEver} from '../tables/podKind.ts';
@@ -173,7 +173,7 @@ export const comingZonesTexts = (forecast: Forecast, now: Instant) => {
 
 /** `stop (PartialDisruption)`, `stop (every zone is down)`. */
 const turnWords = ({state, rate}: ZoneStep, before: number) =>
-	`${paceVerb(before, rate)} (${rate === 0 && state === 'FullDisruption' ? 'every zone is down' : state})`;
+	`${paceVerb(before, rate)} (${isAllDown({state, rate}) ? 'every zone is down' : state})`;
 
 /** `when b3 turns Unknown, evictions in zone eu/b stop (...) in 8s-15s; then its pods are held, unless it is tainted before`. */
 function comingText(

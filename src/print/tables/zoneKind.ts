@@ -1,8 +1,9 @@
 import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
-import {changeVerb, count, counted, linked, perSecond, stepWords} from '../../forecast/words.ts';
+import {changeVerb, count, counted, linked, paceTo, perSecond, stepWords} from '../../forecast/words.ts';
 import {
 	hasTaintsToCome,
+	isAllDown,
 	rateAhead,
 	type StateStep,
 	type ZoneForecast,
@@ -216,7 +217,7 @@ function nextStates(zone: ZoneForecast, {countdown}: CellContext, isBrief = fals
 		releasesOthers(step, zone)
 			? `others evict${turns.length > 0 ? '' : ` (${step.state})`}`
 			: turns.length === 0
-				? stepWords(before, step)
+				? (isBrief ? paceTo : stepWords)(before, step)
 				: step.isControllerLost
 					? 'all evictions stop'
 					: changeVerb(before, step),
@@ -234,8 +235,11 @@ const briefState = (state: string) => state.replaceAll('Disruption', '');
 /** If every zone is down, a returning node of any zone releases the others. */
 function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneForecast): boolean {
 	const last = coming.steps.at(-1);
-	const isAllDown = stopped?.kind === 'AllZonesDown' || (last?.state === 'FullDisruption' && last.rate === 0);
-	return isAllDown && nodesBack !== undefined && rate === 0;
+	return (
+		(stopped?.kind === 'AllZonesDown' || (last !== undefined && isAllDown(last))) &&
+		nodesBack !== undefined &&
+		rate === 0
+	);
 }
 
 /** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`, `0.1/s?` if nothing shows it yet, `-` if it is not told. */

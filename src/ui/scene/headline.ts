@@ -1,3 +1,4 @@
+import {ascending} from '../../core/collections/ascending.ts';
 import {grouped} from '../../core/collections/grouped.ts';
 import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
@@ -16,13 +17,12 @@ import {
 	linked,
 	numberWords,
 	paceVerb,
-	shownNumber,
 	someOf,
 	stopVerb,
 	taintPace,
 	uncapitalized,
 } from '../../forecast/words.ts';
-import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
+import {isAllDown, type ZoneForecast, type ZoneStop} from '../../forecast/zoneForecast.ts';
 import {inWords} from '../../print/countdown.ts';
 import {calmOf, possibleText} from '../../print/whyNotYet.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
@@ -101,7 +101,9 @@ function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 	const {zones} = forecast;
 	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
 	const silentIn = silentFinder({nodes: forecast.nodes, pods: forecast.digest.pods.troubled});
-	const turning = zones.flatMap((zone) => turnClause(zone, forecast, now, silentIn));
+	const allDown = allDownClause(zones, now);
+	const turning =
+		allDown.length > 0 ? allDown : zones.flatMap((zone) => turnClause(zone, forecast, now, silentIn));
 	const slowed = zones.filter(
 		(zone) => zone.state === 'PartialDisruption' && !zone.stopped && zone.rate > 0 && zone.queue.length > 0,
 	);
@@ -119,6 +121,19 @@ function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 			return `zone ${name} evicts slowly: ${notReady} of ${size} nodes not ready, ${taintPace(pace)}`;
 		}),
 	];
+}
+
+/** That no zone evicts any more once the last silent nodes are Unknown, whatever each zone does before. */
+function allDownClause(zones: readonly ZoneForecast[], now: Instant): readonly string[] {
+	return zones
+		.flatMap(({coming: {steps, isSure}}) => steps.slice(-1).map((step) => ({...step, isSure})))
+		.filter(isAllDown)
+		.sort(ascending(({isSure}) => Number(!isSure)))
+		.slice(0, 1)
+		.map(
+			({at, isSure}) =>
+				`all zones ${isSure ? 'are' : 'may be'} down ${inWords(countdown(at, now))}: evictions stop then, until a node recovers`,
+		);
 }
 
 function stoppedClause(zone: ZoneForecast, {digest}: ShownForecast): string {
@@ -163,24 +178,23 @@ function comingClause(
 	const {Unsure: unsure} = digest.counts;
 	if (!first || !start) return unsure > 0 ? `${count(unsure, 'pod')} might be evicted` : undefined;
 	const at = inWords(countdown(start, now));
-	const maybe = (pods: number) => counted(pods, 'more might be');
-	if (sure.length === 1) return linked(', ', `${podKey(first)} ${will} ${at}`, maybe(unsure));
+	const maybe = counted(unsure, 'more might be');
+	if (sure.length === 1) return linked(', ', `${podKey(first)} ${will} ${at}`, maybe);
 	const coming = evictions.by(now + soon);
-	const later = sure.length - shownNumber(coming);
+	const some = numberWords(coming, '–');
+	const inTime = some === String(sure.length) ? '' : `, ${some}`;
+	const when = Math.round(coming.until) === 0 ? '' : `${inTime} in the next 5 min`;
 	const times = linked(', ', `the first ${at}`, lastWords(digest, now, timeZone));
-	if (Math.round(coming.until) === 0)
-		return linked(', ', `${count(later, 'pod')} ${will} later`, times, maybe(unsure));
-	const soonWords = `${numberWords(coming, 'pod', '–')} ${will} in the next 5 min`;
-	return linked(', ', soonWords, maybe(unsure), counted(later, 'later'), times);
+	return `${linked(', ', `${count(sure.length, 'pod')} ${will}${when}`, maybe)}: ${times}`;
 }
 
-/** When half of the evictions and when all are over, if that is not soon: `half by 14:08, last eviction by 14:32`. */
+/** When half of the evictions and when all are over, if that is not soon: `half by 14:08, the last by 14:32`. */
 function lastWords({sure, ends, half}: PodDigest, now: Instant, timeZone: TimeZone): string {
 	const end = ends.at(-1);
 	const by = (instant: Instant) => timeBeside(Math.ceil(instant / second) * second, now, timeZone);
 	const isLong = half !== undefined && half > now + soon && half < (end ?? never) - minute;
 	const last =
-		end === undefined || ends.length < sure.length || end <= now + soon ? '' : `last eviction by ${by(end)}`;
+		end === undefined || ends.length < sure.length || end <= now + soon ? '' : `the last by ${by(end)}`;
 	return linked(', ', isLong ? `half by ${by(half)}` : '', last);
 }
 

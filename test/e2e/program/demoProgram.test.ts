@@ -31,7 +31,7 @@ test('without a terminal, the demo forecasts, runs to the first deletion, and sa
 		new RegExp(
 			[
 				'^node-dies: one node of twelve falls silent\n\n',
-				`${time}  2 pods will be evicted in the next 5 min, 3 later, the first in .*; node b2 silent for \\d+s, .*\n\n`,
+				`${time}  5 pods will be evicted, 2 in the next 5 min: the first in .*; node b2 silent for \\d+s, .*\n\n`,
 				'NAMESPACE +NAME +IN +AT +VERDICT +NODE +ZONE +CAUSE\n(?:shop .*\n){5}\n',
 				`shop/storefront-\\S+ on b2: deleted at ${time} UTC, 0s ago\\.\n`,
 				`At ${time}, \\S+ before, it was predicted for ${time}(?: to ${time}, the median ${time})?\\.\n`,

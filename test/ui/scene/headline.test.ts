@@ -69,9 +69,23 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		alarm: 'alarm',
 	},
 	{
+		name: 'every zone is down once the silent nodes are Unknown',
+		fields: {
+			pods: pods(3, {verdict: 'Unsure', eviction: inSeconds(10, 60)}),
+			zones: [false, true].map((isSure, index) =>
+				aZoneForecast({
+					zone: `eu/${index}`,
+					coming: {isSure, steps: [{at: inSeconds(13 + index, 21), state: 'FullDisruption', rate: 0}]},
+				}),
+			),
+		},
+		text: '3 pods might be evicted; all zones are down in 0:14–0:21: evictions stop then, until a node recovers.',
+		alarm: 'watch',
+	},
+	{
 		name: 'pods that go, and a zone that is stopped',
 		fields: {pods: pods(12, {eviction: inSeconds(4, 5)}), zones: [stopped]},
-		text: '12 pods will be evicted in the next 5 min, the first in 0:04–0:05; evictions in zone eu/b are stopped until 2 nodes recover (7 of 10 not ready).',
+		text: '12 pods will be evicted in the next 5 min: the first in 0:04–0:05; evictions in zone eu/b are stopped until 2 nodes recover (7 of 10 not ready).',
 		alarm: 'alarm',
 	},
 	{
@@ -85,13 +99,13 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [...pods(2, {eviction: inSeconds(10)}), aPodForecast({uid: 'x', eviction: inSeconds(400)})],
 		},
-		text: '2 pods will be evicted in the next 5 min, 1 later, the first in 0:10, last eviction by 14:06:40.',
+		text: '3 pods will be evicted, 2 in the next 5 min: the first in 0:10, the last by 14:06:40.',
 		alarm: 'alarm',
 	},
 	{
 		name: 'pods that go later only',
 		fields: {pods: pods(2, {eviction: inSeconds(400)})},
-		text: '2 pods will be evicted later, the first in 6:40, last eviction by 14:06:40.',
+		text: '2 pods will be evicted: the first in 6:40, the last by 14:06:40.',
 		alarm: 'alarm',
 	},
 	{
@@ -103,7 +117,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 				aPodForecast({uid: 'y', verdict: 'Unsure', eviction: inSeconds(38, null)}),
 			],
 		},
-		text: '2 pods will be evicted in the next 5 min, 1 more might be, 1 later, the first in 0:38–1:00, last eviction by 15:00:00.',
+		text: '3 pods will be evicted, 2 in the next 5 min, 1 more might be: the first in 0:38–1:00, the last by 15:00:00.',
 		alarm: 'alarm',
 	},
 	{
@@ -111,7 +125,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [0, 1].map((index) => aPodForecast({uid: `${index}`, eviction: inSeconds(38, 3600 + index)})),
 		},
-		text: '2 pods will be evicted later, the first in 0:38–1h00m, half by 14:30:20, last eviction by 15:00:01.',
+		text: '2 pods will be evicted: the first in 0:38–1h00m, half by 14:30:20, the last by 15:00:01.',
 		alarm: 'alarm',
 	},
 	{
@@ -132,7 +146,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 				}),
 			],
 		},
-		text: '2 pods will be evicted in the next 5 min, the first in 0:04–0:05; zone eu/b: 2 of 10 nodes silent for 4s; zone eu/b stops its evictions in 0:13–0:21: pods of b3, b4 are held then.',
+		text: '2 pods will be evicted in the next 5 min: the first in 0:04–0:05; zone eu/b: 2 of 10 nodes silent for 4s; zone eu/b stops its evictions in 0:13–0:21: pods of b3, b4 are held then.',
 		alarm: 'alarm',
 	},
 	{
@@ -147,7 +161,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 				}),
 			],
 		},
-		text: '2 pods will be evicted in the next 5 min, the first in 0:04–0:05; zone eu/b: 2 of 10 nodes silent for 4s; zone eu/b stops its evictions in 0:13–0:21.',
+		text: '2 pods will be evicted in the next 5 min: the first in 0:04–0:05; zone eu/b: 2 of 10 nodes silent for 4s; zone eu/b stops its evictions in 0:13–0:21.',
 		alarm: 'alarm',
 	},
 	{
@@ -196,7 +210,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 			pods: pods(2, {eviction: inSeconds(10)}),
 			pass: {startedAt: now - 190 * second, marked: 334, remaining: 212, unknown: [], endsAt: null},
 		},
-		text: '2 pods will be evicted in the next 5 min, the first in 0:10; the controller is 3:10 into a pass (334 nodes marked, 212 to go).',
+		text: '2 pods will be evicted in the next 5 min: the first in 0:10; the controller is 3:10 into a pass (334 nodes marked, 212 to go).',
 		alarm: 'alarm',
 	},
 ])('$name', ({fields, text, alarm}) => {

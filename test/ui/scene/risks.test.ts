@@ -70,12 +70,12 @@ test('it says when the last eviction comes, where that is long after the first',
 		{...cart, uid: '2', eviction: inSeconds(10)},
 		{...cart, uid: '3', eviction: inSeconds(400, 1900)},
 	];
-	expect(headlineOf(shownForecast(aForecast({pods})), now).text).toContain('last eviction by 14:31:40');
+	expect(headlineOf(shownForecast(aForecast({pods})), now).text).toContain('the last by 14:31:40');
 	const open = [...pods, {...cart, uid: '4', eviction: inSeconds(10, null)}];
-	expect(headlineOf(shownForecast(aForecast({pods: open})), now).text).not.toContain('last eviction');
+	expect(headlineOf(shownForecast(aForecast({pods: open})), now).text).not.toContain('the last');
 	const late = [...pods, {...cart, uid: '4', eviction: inSeconds(10, 38 * 3600)}];
 	expect(headlineOf(shownForecast(aForecast({pods: late})), now).text).toContain(
-		'last eviction by 2026-02-02T04:00:00Z',
+		'the last by 2026-02-02T04:00:00Z',
 	);
 });
 
