@@ -479,7 +479,7 @@ test.for([
 	{name: 'watches', lags: {watchesLag: 3 * second}},
 	{name: 'lists', lags: {listsLag: 3 * second}},
 ])(
-	'an API server for $name that lags by three seconds causes neither gap nor list, for a quarter of an hour',
+	'an API server for $name that lags by three seconds causes neither gap nor list, for an hour',
 	async ({lags}) => {
 		// Pauses of one to seven seconds: each watch is often quiet.
 		let seed = 7;
@@ -500,19 +500,19 @@ test.for([
 		Object.assign(world, lags);
 		const [before, compared] = [nodeLists(), world.lists];
 		let losses = 0;
-		for (let minutes = 0; minutes < 15; minutes += 1) {
+		for (let minutes = 0; minutes < 60; minutes += 1) {
 			await world.pass(minute);
 			if (follower.lostSince !== undefined) losses += 1;
 		}
 		expect(losses).toBe(0);
-		expect(follower.calls.length).toBeGreaterThan(250);
+		expect(follower.calls.length).toBeGreaterThan(1000);
 		expect(nodeLists()).toBe(before);
 		expect(
 			[...follower.provenances.values()].filter((provenance) => provenance?.type === 'historyLost'),
 		).toEqual([]);
 		expect(follower.problems).toEqual([]);
 		// It did compare.
-		expect(world.lists - compared).toBeGreaterThan(25);
+		expect(world.lists - compared).toBeGreaterThan(100);
 	},
 );
 
