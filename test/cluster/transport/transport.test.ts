@@ -190,7 +190,10 @@ test.for(['a\u001bb', 'a\nb'])(
 
 test('a certificate that is none is an error of the kubeconfig, not of the network', async () => {
 	const server = await start(serverTls);
-	const user = {'client-certificate-data': 'AAAA', 'client-key-data': 'AAAA'};
+	const brokenPem = Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n').toString(
+		'base64',
+	);
+	const user = {'client-certificate-data': brokenPem, 'client-key-data': brokenPem};
 	const transport = await open({kubeconfig: kubeconfig(server.url, user)});
 	await expect(transport.json('/version')).rejects.toThrow(
 		'a certificate or key of the kubeconfig cannot be used',
