@@ -130,7 +130,7 @@ test('so is a workload; pods that only labels choose are those of all namespaces
 	const of = scene('shop', {leases, pods: [...pods, db]});
 	const named = await run('sts/db', of);
 	expect(named.out).toMatch(
-		/^statefulset\/db in namespace bank: 1 will be evicted; next in 0s-1m36s\s\(00:01:40Z\S+\)\.\n\npod\/db-0 in namespace bank: /,
+		/^statefulset\/db in namespace bank: 1 will be evicted; next in 0s-1m37s\s\(00:01:40Z\S+\)\.\n\npod\/db-0 in namespace bank: /,
 	);
 	expect(named.err).toContain('statefulset db is in namespace bank\n');
 	expect((await run('-l app=db', of)).out).toContain('pod/db-0 in namespace bank: ');
