@@ -10,6 +10,9 @@ import {redact} from '../../../src/text/redact.ts';
 import {isRunning} from '../../support/isRunning.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
+/** Of a certificate that nobody reads here. */
+const authority = Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64');
+
 const apiVersion = 'client.authentication.k8s.io/v1';
 
 let folder: TemporaryFolder;
@@ -46,7 +49,7 @@ async function withPlugin(
 	};
 	const kubeconfig = folder.write('config', {
 		'current-context': 'c',
-		clusters: [{name: 'c', cluster: {server: 'https://api.test', 'certificate-authority-data': 'Y2E='}}],
+		clusters: [{name: 'c', cluster: {server: 'https://api.test', 'certificate-authority-data': authority}}],
 		users: [{name: 'u', user}],
 		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
 	});
@@ -105,7 +108,10 @@ test('the plugin is told its environment and the cluster, and v1beta1 is underst
 	expect(JSON.parse(authorization?.slice('Bearer '.length, -2) ?? '')).toEqual({
 		apiVersion: beta,
 		kind: 'ExecCredential',
-		spec: {interactive: false, cluster: {server: 'https://api.test', 'certificate-authority-data': 'Y2E='}},
+		spec: {
+			interactive: false,
+			cluster: {server: 'https://api.test', 'certificate-authority-data': authority},
+		},
 	});
 });
 
