@@ -3,7 +3,7 @@ import type {NodeChooser, Selection} from '../../src/cluster/transport/selection
 import {nameOf} from '../../src/core/model/objectName.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
-import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import {type NodeForecast, seemsHealthy} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Learning} from '../../src/forecast/settingsLearner.ts';
@@ -106,7 +106,7 @@ export const answering =
 const ofAllPods: readonly QuestionKind[] = ['down', 'outOfService', 'delete'];
 
 /** Pods of healthy nodes are not read, unless somebody asks about them. */
-const hasUnreadPods = ({verdict, taints}: NodeForecast) => verdict === 'Healthy' && taints.length === 0;
+const hasUnreadPods = (node: NodeForecast) => seemsHealthy(node) && node.taints.length === 0;
 
 /** Replaces numbers that would leave out unread pods. */
 function notRead(

@@ -69,8 +69,9 @@ export async function listOnce(look: Look, options: Options, terminal: Terminal)
 		terminal,
 	};
 	const code = await showLists(scene);
-	// What is not found needs no more words than that.
-	if (isTable(options) && code !== 1) {
+	// Of a name that is not found nothing more is told.
+	const isNamed = [options, ...options.lists].some(({filter}) => filter.names.length > 0);
+	if (isTable(options) && (code !== 1 || !isNamed)) {
 		const foot = footOf(snapshot, scene) + (look.deletions ? scoreText(look.deletions.score()) : '');
 		await terminal.printError(foot + watchText(forecast, namespace, options));
 	}

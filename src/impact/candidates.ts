@@ -40,5 +40,5 @@ function scattered(nodes: readonly Node[]): readonly Node[] {
 	return nodes.flatMap((_, index) => nodes[(index * stride) % nodes.length] ?? []);
 }
 
-/** A prime above the size of any cluster, so that it visits each index once. */
-const stride = 1_000_003;
+/** A prime above the size of any cluster, so that it visits each index once; those in turn are far apart, whatever the size. */
+const stride = 618_034_229;

@@ -1,3 +1,4 @@
+import {maxOf} from '../core/collections/extremes.ts';
 import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {DeviceObject} from '../core/model/device.ts';
@@ -31,7 +32,7 @@ export type StoreSubscriber = {
 	takePressure?(news: PressureNews, at: Instant): void;
 };
 
-/** What may be read of a live cluster, and be kept: a recording that names ever new objects has no end. */
+/** More of a kind than a live cluster brings in its lists: a recording that names ever new objects has no end. */
 export const mostObjects = 700_000;
 
 /** The one copy of what the API server showed of a cluster. Consumers read it here, or subscribe. */
@@ -89,9 +90,9 @@ export class ClusterStore {
 		for (const name of unseen) this.#unseenNodes.add(name);
 		const update = {changes: observations.map((one) => this.#apply(one)), arrivedAt, provenance};
 		const sizes = [this.#deviceObjects, ...Object.values(this.#objects)].map(({size}) => size);
-		if (sizes.reduce((sum, size) => sum + size, 0) > mostObjects)
+		if (maxOf(sizes) > mostObjects)
 			throw new UserError(
-				`there are more than ${mostObjects} objects`,
+				`there are more than ${mostObjects} objects of a kind`,
 				'no cluster has as many: check where they come from',
 			);
 		for (const subscriber of this.#subscribers) subscriber.take?.(update);

@@ -15,7 +15,7 @@ test('more objects than any cluster has are an error, before anybody looks at th
 	store.apply(nodes.slice(0, 10), 1);
 	expect(taken).toBe(mostObjects + 10);
 	expect(() => store.apply([{type: 'nodeApplied', node: aNode('one-more')}], 2)).toThrow(
-		'there are more than 700000 objects',
+		'there are more than 700000 objects of a kind',
 	);
 	expect(taken).toBe(mostObjects + 10);
 });

@@ -29,7 +29,7 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 }
 
 /** The head of a table, or of a description. */
-const forPeople = /^[\s>]*(?:(?:NAMESPACE +)?(?:NAME|LAST SEEN) {2,}[A-Z]|Name: {2,}\S)/m;
+const forPeople = /^[ \t>]*(?:(?:NAMESPACE +)?(?:NAME|LAST SEEN) {2,}[A-Z]|Name: {2,}\S)/m;
 
 /** What a list or a quote of Markdown sets before each line of code, if no object begins where its line does. */
 function withoutMargin(text: string): string {

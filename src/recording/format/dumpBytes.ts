@@ -107,5 +107,7 @@ function beginOf(bytes: Buffer): string {
 const tooLarge = (file: string, most = maxBytes): UserError =>
 	new UserError(
 		`${nameOf(file)} is too large: it has more than ${Math.floor(most / 2 ** 20)} MiB${most < maxBytes ? ', uncompressed' : ''}`,
-		'leave out the pods of namespaces that do not matter, or ask the cluster itself',
+		most < maxBytes
+			? 'a dump does not compress that well; if it is one, pass it uncompressed'
+			: 'leave out the pods of namespaces that do not matter, or ask the cluster itself',
 	);

@@ -410,6 +410,12 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 	},
 	{name: 'text', content: 'hello', message: /there are no nodes in/, hint: /kubectl get/},
 	{
+		name: 'many empty lines',
+		content: `# a${'\n'.repeat(500_000)}# b`,
+		message: /there are no nodes in/,
+		hint: /kubectl get/,
+	},
+	{
 		name: 'a list without nodes',
 		content: JSON.stringify(list(pod)),
 		message: /there are no nodes in/,
