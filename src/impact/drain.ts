@@ -213,11 +213,15 @@ function supposing(names: readonly string[], forecast: Forecast, related: Relate
 		});
 }
 
-/** The pods that nothing but somebody's doing makes ready again: they, and what replaces them, wait for their node. */
+/**
+ * The pods that nothing but somebody's doing makes ready again: they, and what replaces them, wait for their node. One that is
+ * being deleted does not count where its controller has made another: that one is wanted instead.
+ */
 function unreadyForGood(forecast: Forecast, related: Related): readonly PodForecast[] {
 	const down = new Set(forecast.nodes.flatMap(({name, ready}) => (ready === 'True' ? [] : name)));
 	const pods = forecast.pods.filter(({node, ready}) => ready !== 'True' && down.has(node));
 	return withAfter({...forecast, pods}, related).pods.filter((pod) => {
+		if (pod.verdict === 'Terminating' && pod.after?.outcome === 'Replaced') return false;
 		const again = allReadyAgain([pod], forecast.observedAt);
 		return again?.isKnown === true && again.all === null;
 	});

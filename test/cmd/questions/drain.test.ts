@@ -27,17 +27,20 @@ const node = (name: string, silence = 2) => [
 	},
 ];
 
+type DeployedPod = {node: string; isReady?: boolean; deletionTimestamp?: string};
+
 /** The pods of a Deployment, the first of them on n1, and its objects. */
-function deployment(name: string, pods: readonly {node: string; isReady?: boolean}[], spec: object = {}) {
+function deployment(name: string, pods: readonly DeployedPod[], spec: object = {}) {
 	const of = {namespace: 'shop', labels: {app: name}};
-	const ready = pods.filter(({isReady = true}) => isReady).length;
+	const kept = pods.filter(({deletionTimestamp}) => deletionTimestamp === undefined);
+	const ready = kept.filter(({isReady = true}) => isReady).length;
 	const controller = {
 		spec: {
-			replicas: pods.length,
+			replicas: kept.length,
 			selector: {matchLabels: {app: name}},
-			template: {metadata: of, spec: {containers: []}},
+			template: {metadata: of, spec: {containers: [], ...spec}},
 		},
-		status: {replicas: pods.length, readyReplicas: ready},
+		status: {replicas: kept.length, readyReplicas: ready},
 	};
 	const ownedBy = (kind: string, owner: string) => [
 		{kind, name: owner, uid: owner, apiVersion: 'apps/v1', controller: true},
@@ -48,10 +51,11 @@ function deployment(name: string, pods: readonly {node: string; isReady?: boolea
 			...{apiVersion: 'apps/v1', kind: 'ReplicaSet', ...controller},
 			metadata: {...of, name: `${name}-1`, uid: `${name}-1`, ownerReferences: ownedBy('Deployment', name)},
 		},
-		...pods.map(({node, isReady = true}, index) => ({
+		...pods.map(({node, isReady = true, deletionTimestamp}, index) => ({
 			...{apiVersion: 'v1', kind: 'Pod'},
 			metadata: {
 				...{...of, name: `${name}-1-${index}`, uid: `${name}-1-${index}`, creationTimestamp: long},
+				deletionTimestamp,
 				ownerReferences: ownedBy('ReplicaSet', `${name}-1`),
 			},
 			spec: {nodeName: node, containers: [], ...spec},
@@ -147,13 +151,18 @@ test('drained nodes take no replacement, and a budget that waits for one waits f
 	expect(out).toContain(`-p '{"spec":{"minAvailable":1}}'\n`);
 });
 
-test('a budget waits for ever for pods that stay on a dead node, but not for those of a well one', async () => {
-	const [dead, lease] = node('n4', 60);
+/** A node that has turned Unknown, and its lease. */
+function silentNode(name: string) {
+	const [dead, lease] = node(name, 60);
 	const conditions = [{type: 'Ready', status: 'Unknown', lastTransitionTime: '2026-01-31T13:59:50Z'}];
 	const taints = [
 		{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: '2026-01-31T13:59:50Z'},
 	];
-	const silent = [{...dead, spec: {taints}, status: {conditions}}, ...(lease ? [lease] : [])];
+	return [{...dead, spec: {taints}, status: {conditions}}, ...(lease ? [lease] : [])];
+}
+
+test('a budget waits for ever for pods that stay on a dead node, but not for those of a well one', async () => {
+	const silent = silentNode('n4');
 	const set = (unready: string) => {
 		const [controller, ...rest] = deployment('db', [
 			{node: 'n1'},
@@ -177,6 +186,23 @@ test('a budget waits for ever for pods that stay on a dead node, but not for tho
 	const failing = await ask('--drain n1', ...silent, ...set('n3'));
 	expect(failing).not.toContain('for ever');
 	expect(failing).toContain('wait until the pods of statefulset/db are ready');
+});
+
+test('a budget waits for no pod of a dead node that is being deleted, and that another replaces', async () => {
+	const ofNoNode = {nodeSelector: {pool: 'full'}};
+	const others = [{node: 'n1'}, {node: 'n2'}];
+	const percent = budget('web', 'web', {minAvailable: '60%'}, [2, 2, 3]);
+	const old = {node: 'n4', isReady: false, deletionTimestamp: '2026-01-31T13:59:55Z'};
+	const ask4 = (...pods: readonly DeployedPod[]) =>
+		ask('--drain n1', ...silentNode('n4'), ...deployment('web', [...others, ...pods], ofNoNode), percent);
+	const starting = await ask4({node: 'n2', isReady: false}, old);
+	expect(starting).toMatch(
+		/Waits: +budget shop\/web lets 0 of 1 pod go at once; only 2 of 3 are healthy now/,
+	);
+	expect(starting).toContain('wait until the pods of deployment/web are ready');
+	expect(await ask4({node: 'n4', isReady: false})).toMatch(
+		/Waits: +for ever: .* the others stay as they are/,
+	);
 });
 
 test('pods that are not ready wait for AlwaysAllow, and those of two budgets fail', async () => {
