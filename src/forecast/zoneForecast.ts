@@ -88,6 +88,10 @@ export type ZoneForecast = Readonly<{
 	isUntold?: true;
 }>;
 
+/** When every zone is down once the silent nodes are Unknown; undefined if they never all are, or no zone evicts at any time. */
+export const allDownAhead = ({rate, coming, toNextState}: ZoneForecast): ZoneStep | undefined =>
+	[{rate}, ...toNextState].some((one) => one.rate > 0) ? coming.steps.slice(-1).find(isAllDown) : undefined;
+
 /** Whether a node waits for its taint, or may have to: otherwise the zone's rate has no meaning. */
 export const hasTaintsToCome = ({queue, taints}: ZoneForecast) => queue.length + taints.length > 0;
 

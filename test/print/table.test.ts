@@ -195,6 +195,11 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 	expect(new Table(zones, {...narrow, width: 80}).rows([isComing], now)).toMatch(
 		/ in 39s-43s: stop; 1 back: others evict; 2 back: resume$/m,
 	);
+	// At an eviction rate of 0 other zones may be well.
+	const toNextState = [{state: 'Normal' as const, rate: 0, nodesBack: 1}];
+	expect(new Table(zones, {...narrow, width: 80}).rows([{...zone, toNextState, coming}], now)).not.toContain(
+		'others evict',
+	);
 	const others = new Table(zones, {...narrow, width: 80});
 	expect(others.rows([{...zone, stopped}], now)).toMatch(/ +1 back: others evict; 2 back: resume$/m);
 	const control = aZoneForecast({toNextState: [{state: 'FullDisruption', rate: 0.1, nodesDown: 1}]});

@@ -2,8 +2,8 @@ import {compareNames} from '../../core/collections/compareNames.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import {changeVerb, count, counted, linked, paceTo, perSecond, stepWords} from '../../forecast/words.ts';
 import {
+	allDownAhead,
 	hasTaintsToCome,
-	isAllDown,
 	rateAhead,
 	type StateStep,
 	type ZoneForecast,
@@ -233,13 +233,9 @@ type NextStep = {readonly when: string; readonly before: number; readonly step: 
 const briefState = (state: string) => state.replaceAll('Disruption', '');
 
 /** If every zone is down, a returning node of any zone releases the others. */
-function releasesOthers({rate, nodesBack}: StateStep, {stopped, coming}: ZoneForecast): boolean {
-	const last = coming.steps.at(-1);
-	return (
-		(stopped?.kind === 'AllZonesDown' || (last !== undefined && isAllDown(last))) &&
-		nodesBack !== undefined &&
-		rate === 0
-	);
+function releasesOthers({rate, nodesBack}: StateStep, zone: ZoneForecast): boolean {
+	const areAllDown = zone.stopped?.kind === 'AllZonesDown' || allDownAhead(zone) !== undefined;
+	return areAllDown && nodesBack !== undefined && rate === 0;
 }
 
 /** The rate at which nodes of a zone are tainted: `0.1/s`, `stopped`, `0.1/s?` if nothing shows it yet, `-` if it is not told. */

@@ -22,7 +22,7 @@ import {
 	taintPace,
 	uncapitalized,
 } from '../../forecast/words.ts';
-import {isAllDown, type ZoneForecast, type ZoneStop} from '../../forecast/zoneForecast.ts';
+import {allDownAhead, type ZoneForecast, type ZoneStop} from '../../forecast/zoneForecast.ts';
 import {inWords} from '../../print/countdown.ts';
 import {calmOf, possibleText} from '../../print/whyNotYet.ts';
 import type {PodDigest, ShownForecast} from './digest.ts';
@@ -126,8 +126,10 @@ function zoneClauses(forecast: ShownForecast, now: Instant): readonly string[] {
 /** That no zone evicts any more once the last silent nodes are Unknown, whatever each zone does before. */
 function allDownClause(zones: readonly ZoneForecast[], now: Instant): readonly string[] {
 	return zones
-		.flatMap(({coming: {steps, isSure}}) => steps.slice(-1).map((step) => ({...step, isSure})))
-		.filter(isAllDown)
+		.flatMap((zone) => {
+			const at = allDownAhead(zone)?.at;
+			return at ? {at, isSure: zone.coming.isSure} : [];
+		})
 		.sort(ascending(({isSure}) => Number(!isSure)))
 		.slice(0, 1)
 		.map(

@@ -83,6 +83,21 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		alarm: 'watch',
 	},
 	{
+		name: 'a zone is down at an eviction rate of 0, beside one that is well',
+		fields: {
+			zones: [
+				aZoneForecast({
+					...{zone: 'eu/b', rate: 0, size: 2, silent: 2},
+					toNextState: [{state: 'Normal', rate: 0, nodesBack: 1}],
+					coming: {isSure: true, steps: [{at: inSeconds(13, 21), state: 'FullDisruption', rate: 0}]},
+				}),
+				aZoneForecast({rate: 0}),
+			],
+		},
+		text: 'No evictions expected: all 0 nodes are well.',
+		alarm: 'calm',
+	},
+	{
 		name: 'pods that go, and a zone that is stopped',
 		fields: {pods: pods(12, {eviction: inSeconds(4, 5)}), zones: [stopped]},
 		text: '12 pods will be evicted in the next 5 min: the first in 0:04–0:05; evictions in zone eu/b are stopped until 2 nodes recover (7 of 10 not ready).',
