@@ -1,7 +1,8 @@
 import {everyPod, type Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
+import type {SettingsSpan} from '../../src/core/model/settingsSpan.ts';
+import {deviceGateUnseen} from '../../src/forecast/conclude/deviceVerdict.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import {type Change, nodeOfChange} from '../../src/forecast/simulate/change.ts';
@@ -70,7 +71,7 @@ function nodeNamed(names: readonly string[]): string | undefined {
 const endsNoPod: ReadonlySet<Change['type']> = new Set(['nodeBack', 'cordon', 'untaint']);
 
 export async function answer(scene: Question) {
-	const {snapshot, forecaster, forecast, namespace, related: read, options} = scene;
+	const {snapshot, inForce, forecast, namespace, related: read, options} = scene;
 	const now = snapshot.observedAt;
 	assertNoNodesLeft(scene);
 	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
@@ -87,7 +88,7 @@ export async function answer(scene: Question) {
 	const notes = [
 		...namedNotes(options.names),
 		...notesOn(changes, forecast),
-		...deviceNotes(changes, forecaster.settings),
+		...deviceNotes(changes, inForce.resolved.span),
 		...pressureNotes(snapshot, options),
 	];
 	const text = (table: TableOptions) => formatWhatIf(found, impact, table, notes);
@@ -144,11 +145,13 @@ function notesOn(changes: readonly Change[], {nodes}: Forecast): readonly string
 	});
 }
 
-/** Notes on devices that no pod is evicted for. */
-const deviceNotes = (changes: readonly Change[], {deviceTaints}: ControllerSettings): readonly string[] =>
-	!deviceTaints && changes.some(({type}) => type === 'deviceTaint')
-		? ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).']
-		: [];
+/** Notes on device taints that evict no pod, or perhaps none. */
+function deviceNotes(changes: readonly Change[], {usual, earlyEnd}: SettingsSpan): readonly string[] {
+	if (usual.deviceTaints || !changes.some(({type}) => type === 'deviceTaint')) return [];
+	return earlyEnd.deviceTaints
+		? [`Device taints may evict no pod: ${deviceGateUnseen}.`]
+		: ['This kube-controller-manager does not evict pods for device taints (DRADeviceTaints is off).'];
+}
 
 /** The note that kubelets under pressure may evict pods as well. */
 function pressureNotes({nodes}: ClusterSnapshot, options: Options): readonly string[] {

@@ -14,6 +14,7 @@ import {nothingRelated} from '../../src/core/model/workloads/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {finish} from '../../src/forecast/pausable.ts';
 import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {nothingPressed} from '../../src/session/pressureStage.ts';
 import {aForecaster} from '../support/aForecaster.ts';
@@ -47,12 +48,12 @@ const snapshot = outage(['a-0', 'a-1', 'a-2', 'b-0', 'b-1'], ['a-0']);
 
 type Run = (...asked: Parameters<typeof answer>) => Promise<number>;
 
-function aScene(seen = snapshot): AskedScene {
+function aScene(seen = snapshot, flags: SettingsEvidence['flags'] = {}): AskedScene {
 	const forecaster = aForecaster({}, seen);
 	const forecast = forecaster.forecast(seen.observedAt);
-	const asked = {flags: {}, versionFlag: undefined};
 	const controlPlane = unseenControlPlane('hidden');
-	const evidence = {...asked, serverVersion: 'v1.36.3', controlPlane};
+	const {kubernetesVersion: serverVersion} = seen;
+	const evidence = {flags, versionFlag: undefined, serverVersion, controlPlane};
 	const inForce = {evidence, resolved: resolveSettings(evidence)};
 	return {
 		...{snapshot: seen, inForce, forecaster, forecast, namespace: 'shop'},
@@ -207,6 +208,19 @@ test('before and after are printed side by side', async () => {
 	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +3m59s-4m2s +Safe/);
 	expect(out).toMatch(/\nZones: +no zone changes its state because of this; evictions are not\s+stopped\n/);
 	expect(out).not.toMatch(/\nZONE/);
+});
+
+test.for<{kubernetesVersion: string; flags?: SettingsEvidence['flags']; note: RegExp}>([
+	{
+		kubernetesVersion: 'v1.35.2',
+		note: /Device taints may evict no pod: the gate DRADeviceTaints is off by default/,
+	},
+	{kubernetesVersion: 'v1.35.2', flags: {deviceTaints: false}, note: /does not evict pods .*is off\)/},
+	{kubernetesVersion: 'v1.36.3', note: /^(?!.*DRADeviceTaints)/s},
+])('device taints at $kubernetesVersion, with $flags', async ({flags, note, ...of}) => {
+	const tainted = aScene({...snapshot, ...of, deviceObjects: [slice]}, flags);
+	const {out} = await printed('what-if --device-taint gpu.example.com/rack/1/gpu-0', answer, tainted);
+	expect(out.replaceAll(/\s+/g, ' ')).toMatch(note);
 });
 
 test('a node takes the controller manager along that runs on it, and another one takes over where there is one', async () => {

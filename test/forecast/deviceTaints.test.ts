@@ -121,7 +121,10 @@ test('until v1.35 nothing evicts for devices, unless the gate is on', () => {
 	expect(forecastOf([aSlice(), aClaim()], [trainer()], settingsFor('v1.35.0'))?.verdict).toBe('Safe');
 });
 
-test('until v1.35 a gate that nothing shows may be on: then it may be evicted, and is never Overdue', () => {
+test.for([
+	{name: 'and is never Overdue', renewTime: at(-1)},
+	{name: 'and is not held where no controller manager runs', renewTime: at(-100)},
+])('until v1.35 a gate that nothing shows may be on: then it may be evicted, $name', ({renewTime}) => {
 	const {settings, span, list, problems} = resolveSettings({
 		flags: {},
 		versionFlag: undefined,
@@ -129,7 +132,8 @@ test('until v1.35 a gate that nothing shows may be on: then it may be evicted, a
 		controlPlane: unseenControlPlane('hidden'),
 	});
 	const forecaster = new Forecaster(settings, {span, list, problems});
-	const seen = {nodes: [aNode('n1')], leases: [aLease('n1', 0)], pods: [trainer()]};
+	const leases = [aLease('n1', 0), aLeader(renewTime, at(-1000))];
+	const seen = {nodes: [aNode('n1')], leases, pods: [trainer()]};
 	forecaster.observeSnapshot({
 		observedAt: 0,
 		source: 'cluster',
@@ -138,7 +142,12 @@ test('until v1.35 a gate that nothing shows may be on: then it may be evicted, a
 		deviceObjects: [longTainted, aClaim()],
 	});
 	const [pod] = forecaster.forecast(0).pods;
-	expect(pod).toMatchObject({verdict: 'Unsure', cause: {kind: 'DeviceTaint'}, eviction: {latest: null}});
+	expect(pod).toMatchObject({
+		verdict: 'Unsure',
+		held: null,
+		cause: {kind: 'DeviceTaint'},
+		eviction: {latest: null, likely: null},
+	});
 	expect(pod?.because.at(-1)).toMatch(/^the gate DRADeviceTaints is off by default/);
 });
 

@@ -1,6 +1,6 @@
 import type {DeviceReason} from '../../core/devicetainteviction/deviceEviction.ts';
 import {podKey} from '../../core/model/pod.ts';
-import {second} from '../../core/time/instant.ts';
+import {never, second} from '../../core/time/instant.ts';
 import {latency} from '../observe/latencies.ts';
 import {mayBeGone} from '../observe/leader.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
@@ -11,6 +11,10 @@ import {isoTime} from '../words.ts';
 import type {PodDeviceEviction} from './deviceEvictions.ts';
 import {heldWith} from './judgement.ts';
 
+/** Why it is open whether devices evict, where nothing shows the gate. */
+export const deviceGateUnseen =
+	'the gate DRADeviceTaints is off by default in this release; whether it is on cannot be seen';
+
 /** Adds to the forecast of a pod its eviction for tainted devices, if there is one. */
 export function withDeviceEviction(
 	pod: PodForecast,
@@ -20,10 +24,7 @@ export function withDeviceEviction(
 	const eviction = evictions.get(podKey(pod));
 	if (!eviction) return pod;
 	const because = deviceWords(eviction);
-	if (!situation.settings.deviceTaints)
-		because.push(
-			'the gate DRADeviceTaints is off by default in this release; whether it is on cannot be seen',
-		);
+	if (!situation.settings.deviceTaints) because.push(deviceGateUnseen);
 	const judged = verdictOf([pod, judgeDevices(eviction, situation)]);
 	const isFirst = judged.cause?.kind === 'DeviceTaint';
 	return {...pod, ...judged, because: isFirst ? because : [...pod.because, ...because]};
@@ -33,12 +34,14 @@ export function withDeviceEviction(
 export function judgeDevices(eviction: PodDeviceEviction, situation: Simulated): Judgement {
 	const {due, range, isOverdue} = eviction;
 	const cause = deviceCause(eviction);
+	// The gate may be off: then it is neither held nor due, and there is no telling when it most likely goes.
+	if (!situation.settings.deviceTaints)
+		return judged('Unsure', cause, Range.over({lo: range.earliest, hi: never}));
 	const stop = situation.leader.type === 'absent' ? situation.stops.of('') : undefined;
 	if (stop) return judged('Held', cause, null, heldWith(stop, range));
 	const overdue = Range.over({lo: due.lo, hi: due.hi + latency});
-	const mayBeOff = !situation.settings.deviceTaints;
-	if (isOverdue && !mayBeOff) return judged('Overdue', cause, overdue);
-	if (mayBeOff || mayBeGone(situation.leader)) return judged('Unsure', cause, range.until(null));
+	if (isOverdue) return judged('Overdue', cause, overdue);
+	if (mayBeGone(situation.leader)) return judged('Unsure', cause, range.until(null));
 	return judged('Scheduled', cause, range);
 }
 
