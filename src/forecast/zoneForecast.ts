@@ -43,7 +43,7 @@ export type ZoneStop = Readonly<{
 	releasedBy: string;
 	/** Whether a pass that is under way sets it at its end: until then a node may be tainted. */
 	isToCome?: boolean;
-	/** Whether settings that are not seen may let it evict nevertheless: its pods are not Held then. */
+	/** Whether settings, or nodes, that are not seen may let it evict nevertheless: its pods are not Held then. */
 	isInDoubt?: boolean;
 	/** Whether the controllers never resume by themselves, whatever becomes of the nodes. */
 	isForGood?: boolean;

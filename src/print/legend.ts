@@ -69,9 +69,9 @@ export const timeForms = {
 /** Explanations of the columns of the zones table. */
 export const zoneColumns = {
 	READY: 'ready nodes of all; silent ones turn Unknown, late ones have missed a renewal and may be lost too',
-	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped; stopping: the pass under way stops them at its end; stopped?: it may evict, by flags that are not seen; 0.1/s?: nothing shows the rate yet, and the default is assumed; -: the rules of its release are not known',
+	RATE: 'nodes that may be tainted per second; stopped: none, evictions are stopped; stopping: the pass under way stops them at its end; stopped?: it may evict, by flags or nodes that are not seen; 0.1/s?: nothing shows the rate yet, and the default is assumed; -: the rules of its release are not known',
 	'NEXT-TAINT':
-		'when the zone taints one more node; -: none waits for that; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way, or flags that are not seen may let the zone evict',
+		'when the zone taints one more node; -: none waits for that; ready: at once; never: evictions are stopped; unsure: a pass that stops them is under way, or flags or nodes that are not seen may let the zone evict',
 	WAITING: 'its nodes that wait for their NoExecute taint; <none>: no node waits',
 	'NEXT-STATE':
 		'which state its silent nodes bring, and when; how many more nodes down or back change it then, and what evictions do; <none>: nothing does',

@@ -116,7 +116,7 @@ export function zoneSummary(zone: ZoneForecast): string {
 			: '';
 	const pace =
 		rate === 0
-			? `${zone.stopped?.isInDoubt ? 'whether further nodes get a taint depends on flags that are not seen' : 'no further node gets a taint'} (running countdowns continue)`
+			? `${zone.stopped?.isInDoubt ? `whether further nodes get a taint depends on ${zone.isStateAssumed ? 'nodes' : 'flags'} that are not seen` : 'no further node gets a taint'} (running countdowns continue)`
 			: hasTaintsToCome(zone)
 				? taintPace(zone)
 				: 'none waits for a taint';

@@ -77,7 +77,7 @@ export class EvictionStops {
 
 	/** What stops a zone, given the states of the zones: those in force, or those that no pass has found yet. */
 	#stopIn(past: ZonesPast, zone: string, when: 'now' | 'toCome' | 'inDoubt' = 'now'): Stop | undefined {
-		const {leader, settings, span} = this.#observed;
+		const {leader, settings, span, evidence} = this.#observed;
 		if (leader.type === 'absent') {
 			return {
 				kind: 'ControllerDown',
@@ -87,9 +87,12 @@ export class EvictionStops {
 				firstAfter: 0,
 			};
 		}
+		const isOpen = evidence.unseenNodes.size > 0 && settings.nodeEvictionRate > 0;
+		const inDoubt = when === 'inDoubt' ? 'flags of kube-controller-manager' : undefined;
+		const doubt = isOpen ? 'other nodes' : inDoubt;
 		const toCome = {
 			...(when === 'toCome' && {isToCome: true}),
-			...(when === 'inDoubt' && {isInDoubt: true}),
+			...(doubt && {isInDoubt: true}),
 		};
 		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
 		const since = (isStopped: (then: ZonesPast) => boolean) =>
@@ -118,7 +121,7 @@ export class EvictionStops {
 		const {size, notReady} = own.count;
 		return {
 			...common,
-			by: `evictions in zone ${zoneLabel(zone)} ${stoppedWords[when]}, as ${notReady} of ${size} nodes are ${when === 'toCome' ? 'silent or ' : ''}not ready${when === 'inDoubt' ? ' (it depends on flags of kube-controller-manager that are not seen)' : ''}`,
+			by: `evictions in zone ${zoneLabel(zone)} ${stoppedWords[doubt && when === 'now' ? 'inDoubt' : when]}, as ${notReady} of ${size} nodes are ${when === 'toCome' ? 'silent or ' : ''}not ready${doubt ? ` (it depends on ${doubt} that are not seen)` : ''}`,
 			since: since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
 			releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
 		};

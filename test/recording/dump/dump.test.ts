@@ -2,6 +2,8 @@ import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
+import {second} from '../../../src/core/time/instant.ts';
+import {zoneSummary} from '../../../src/forecast/explain/summary.ts';
 import {Table} from '../../../src/print/tables/table.ts';
 import {zones as zoneKind} from '../../../src/print/tables/zoneKind.ts';
 import {type DumpOptions, readDump} from '../../../src/recording/dump/dump.ts';
@@ -287,6 +289,41 @@ test('where only some nodes are seen, the taint of one that is down is open', as
 		'Disruption? ',
 	);
 });
+
+const itemOf = (name: string, status: string) => {
+	const ready = {type: 'Ready', status, lastTransitionTime: '2026-01-01T00:00:00Z'};
+	return item('Node', 'v1', {...rawNode(name), status: {conditions: [ready]}});
+};
+const mostDown = [...[1, 2, 3, 4].map((index) => itemOf(`n${index}`, 'Unknown')), itemOf('n5', 'True')];
+const onUnseen = item('Pod', 'v1', rawPod('shop', 'web-0', 'm1'));
+
+test.for([
+	{
+		name: 'by its state',
+		seconds: 5,
+		settings: {},
+		isInDoubt: true,
+		pace: /depends on nodes that are not seen/,
+	},
+	{
+		...{name: 'without a controller manager', seconds: 300, settings: {}},
+		...{isInDoubt: undefined, pace: /no further node gets a taint/},
+	},
+	{
+		...{name: 'by its rate', seconds: 5, settings: {nodeEvictionRate: 0}},
+		...{isInDoubt: undefined, pace: /no further node gets a taint/},
+	},
+])(
+	'where nodes are not seen, a stop is in doubt as far as they decide: $name',
+	async ({seconds, settings, isInDoubt, pace}) => {
+		const {observedAt, ...snapshot} = await read(list(...mostDown, onUnseen, leader));
+		const at = observedAt + seconds * second;
+		const forecaster = aForecaster(settings, {...snapshot, observedAt: at});
+		const [zone] = forecaster.forecast(at).zones;
+		expect(zone?.stopped?.isInDoubt).toBe(isInDoubt);
+		expect(zone && zoneSummary(zone)).toMatch(pace);
+	},
+);
 
 test('beside a node that was asked for by its name there may be others, which a list would show', async () => {
 	const documents = [node, pod].map((object) => JSON.stringify(object)).join('\n');

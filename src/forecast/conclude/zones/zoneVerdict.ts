@@ -43,7 +43,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 		coming: silent > 0 ? comingStory(zone, situation) : stays,
 		toNextState: stepsToOtherStates(zone, situation).map((step) => asThresholdsAre(areAssumed, step)),
 		because: [],
-		...(stop ? {stopped: {...shownStop(stop), ...(isOpen && {isInDoubt: true})}} : {}),
+		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
 }
 
@@ -55,7 +55,10 @@ export const stopOf = (zone: string, situation: Concluded): Stop | undefined =>
  * The stop of a zone whose rate would let it evict, but which gets no token: at a rate of 1 the controller does not replace the
  * limiter that stopped it. Undefined if there is none, or something else stops it now.
  */
-export function stopForGood(zone: string, {zones, runs, queues, stops}: Concluded): Stop | undefined {
+export function stopForGood(
+	zone: string,
+	{zones, runs, queues, stops, evidence}: Concluded,
+): Stop | undefined {
 	const rate = zones.zones.get(zone)?.rate ?? 0;
 	if (rate === 0 || runs.length === 0 || stops.shown(zone) || queues.nextTokenOf(zone)) return undefined;
 	return {
@@ -65,6 +68,7 @@ export function stopForGood(zone: string, {zones, runs, queues, stops}: Conclude
 		releasedBy: `a new controller manager starts; then ${startsAgain}`,
 		firstAfter: second / rate,
 		isForGood: true,
+		...(evidence.unseenNodes.size > 0 && {isInDoubt: true}),
 	};
 }
 
