@@ -21,7 +21,10 @@ export function clusterScene(
 	// Lists of nodes and zones tell of pods only whether a countdown runs, and an exit code; unseen leases have one, too.
 	const isOfPlaces = command === 'nodes' || command === 'zones';
 	const needsCode = exitCode || seen.leases === undefined || lists.length > 0;
-	const isEnough = isOfPlaces && !needsCode ? isCountedDown : undefined;
+	// These change verdicts of pods after all are judged.
+	const hasOthers =
+		Boolean(seen.deviceObjects?.length) || seen.repair?.some(({kind}) => kind === 'EvictionRequest');
+	const isEnough = isOfPlaces && !needsCode && !hasOthers ? isCountedDown : undefined;
 	return {
 		...lookOnce({...seen, problems}, evidence, isEnough),
 		namespace: scopeOf(options, cluster.namespace),
