@@ -68,6 +68,10 @@ export function numberWords({expected, from, until}: Estimate, dash = '-'): stri
 /** What stops evictions, without why: `evictions in zone eu/b are stopped`. */
 export const stopInBrief = (by: string) => by.split(/:|, | \(/)[0] ?? by;
 
+/** How surely a zone has its state: nodes that are not seen may be of it. */
+export const stateVerb = ({isStateAssumed}: Pick<ZoneForecast, 'isStateAssumed'>) =>
+	isStateAssumed ? 'may be' : 'is';
+
 /** How surely the evictions of a zone are stopped. */
 export const stoppedWords = {
 	now: 'are stopped',

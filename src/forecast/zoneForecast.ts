@@ -11,15 +11,18 @@ export type StateStep = Readonly<{
 	nodesBack?: number;
 	/** Whether it takes the only controller manager: no zone evicts any more then, whatever the state. */
 	isControllerLost?: true;
-	/** Whether it is so by default thresholds, which nothing confirms. */
+	/** Whether it is so by default thresholds, which nothing confirms, or by the nodes that are seen, of which there may be more. */
 	isAssumed?: true;
 }>;
 
-/** Marks a step whose thresholds are not known. A zone without a ready node is fully disrupted by any. */
-export const asThresholdsAre = <Step extends Pick<StateStep, 'state'>>(
-	areAssumed: true | undefined,
+/** Marks a step whose thresholds, or whose nodes, are not known. A zone without a ready node is fully disrupted by any threshold. */
+export const asKnown = <Step extends Pick<StateStep, 'state'>>(
+	{areThresholdsAssumed, isStateAssumed}: Pick<ZoneForecast, 'areThresholdsAssumed' | 'isStateAssumed'>,
 	step: Step,
-): Step => (areAssumed && step.state !== 'FullDisruption' ? {...step, isAssumed: areAssumed} : step);
+): Step =>
+	isStateAssumed || (areThresholdsAssumed && step.state !== 'FullDisruption')
+		? {...step, isAssumed: true}
+		: step;
 
 /** A state that a zone enters, and its rate then, in nodes tainted per second; 0 if evictions are stopped. */
 export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};

@@ -2,7 +2,8 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {computeZoneState, type ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {zoneWith} from '../forecast/infer/evictionStop.ts';
-import {asThresholdsAre, type StateStep, type ZoneForecast} from '../forecast/zoneForecast.ts';
+import {unseenZone} from '../forecast/observe/affectedNodes.ts';
+import {asKnown, type StateStep, type ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */
 export type LossStep = Omit<StateStep, 'nodesDown' | 'nodesBack'> & {readonly nodes: number};
@@ -35,6 +36,9 @@ export function moreLosses({zones}: Forecast, settings: ControllerSettings): Los
 			return [zone, {count, state: computeZoneState(count, settings.unhealthyZoneThreshold)}];
 		}),
 	);
+	// Nodes that are not seen may be of other zones, and ready.
+	if (zones.some(({isStateAssumed}) => isStateAssumed))
+		counts.set(unseenZone, {count: {size: 1, notReady: 0}, state: 'Normal'});
 	const found = zones.map((zone) => lossesOf(zone, counts, settings));
 	return {zones: found, untilAllStop: found.reduce((sum, {ready, silent}) => sum + ready - silent, 0)};
 }
@@ -58,7 +62,7 @@ function lossesOf(
 		const next = zoneWith(zone, -nodes, counts, settings);
 		if (next.state !== before)
 			steps.push(
-				asThresholdsAre(one.areThresholdsAssumed, {
+				asKnown(one, {
 					nodes,
 					state: next.state,
 					rate: isControlled(nodes) ? next.rate : 0,

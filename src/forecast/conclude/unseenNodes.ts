@@ -43,8 +43,10 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
  * Whether other nodes decide when a node gets its taint, and may not be seen: then the states of zones are open. Nothing stops a
  * countdown that runs.
  */
-export const isOpen = ({verdict}: Judgement, {evidence}: Simulated) =>
-	evidence.unseenNodes.size > 0 && (verdict === 'Expected' || verdict === 'Held');
+export const isOpen = ({verdict, cause}: Pick<Judgement, 'verdict' | 'cause'>, {evidence}: Simulated) =>
+	evidence.unseenNodes.size > 0 &&
+	(verdict === 'Expected' || verdict === 'Held') &&
+	cause?.kind !== 'NodeDeleted';
 
 /** What controllers do to a pod, if that is open. */
 export const opened = ({cause, eviction}: Judgement): Judgement =>

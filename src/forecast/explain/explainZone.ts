@@ -4,7 +4,7 @@ import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabel
 import {stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import {isOnlyLate, isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
-import {count, someOf, stepWords} from '../words.ts';
+import {count, someOf, stateVerb, stepWords} from '../words.ts';
 import {rateAhead, type StateStep, type ZoneForecast, type ZoneStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, type Explanation, type Fact, fact, reasonOf, stepOf} from './explanation.ts';
@@ -27,7 +27,7 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 	});
 	const hindrance = stop ?? situation.stops.nowOrToCome(zone);
 	const steps = [
-		stateStep(zone, past, situation),
+		stateStep(zone, forecast, situation),
 		rateStep(zone, situation),
 		...forecast.coming.steps.map((step, index) =>
 			comingStep(step, forecast.coming.steps[index - 1] ?? forecast, unheard),
@@ -49,10 +49,10 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 	};
 }
 
-function stateStep(zone: string, {state, count: counted}: ZonePast, situation: Situation): Draft {
-	const {size, notReady} = counted;
+function stateStep(zone: string, forecast: ZoneForecast, situation: Situation): Draft {
+	const {state, size, notReady} = forecast;
 	return {
-		what: `zone ${zoneLabel(zone)} is ${state}: ${stateWords(size, notReady, situation.settings.unhealthyZoneThreshold)}`,
+		what: `zone ${forecast.zone} ${stateVerb(forecast)} ${state}: ${stateWords(size, notReady, situation.settings.unhealthyZoneThreshold)}`,
 		rule: `${thresholdFlag(situation)}: FullDisruption without any ready node; PartialDisruption from more than two nodes not ready and at least that share of all, as float32 numbers; a node without a Ready condition is not ready`,
 		evidence: () => [
 			zoneFact(zone, situation),

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
 import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
-import {capitalized, count, linked, oddsWords, taintPace, whenWords} from '../words.ts';
+import {capitalized, count, linked, oddsWords, stateVerb, taintPace, whenWords} from '../words.ts';
 import {hasTaintsToCome, type ZoneForecast} from '../zoneForecast.ts';
 
 /**
@@ -109,7 +109,7 @@ export function zoneSummary(zone: ZoneForecast): string {
 	const {state, size, notReady, silent, rate, queue} = zone;
 	const silence = silent > 0 ? `, ${silent} of them silent` : '';
 	if (notReady === 0 && queue.length === 0 && size > 0)
-		return `Zone ${zone.zone} is ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready${silence}, and none waits for a taint.`;
+		return `Zone ${zone.zone} ${stateVerb(zone)} ${state}: ${size === 1 ? 'its node is' : `all ${size} nodes are`} ready${silence}, and none waits for a taint.`;
 	const waiting =
 		queue.length > 0
 			? `, ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits for its taint' : 'wait for their taints'}`
@@ -120,7 +120,7 @@ export function zoneSummary(zone: ZoneForecast): string {
 			: hasTaintsToCome(zone)
 				? taintPace(zone)
 				: 'none waits for a taint';
-	return `Zone ${zone.zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready${silent > 0 ? `, ${silent} more silent` : ''}; ${pace}${waiting}.`;
+	return `Zone ${zone.zone} ${stateVerb(zone)} ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready${silent > 0 ? `, ${silent} more silent` : ''}; ${pace}${waiting}.`;
 }
 
 const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {

@@ -5,6 +5,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
+import {isOpen, unseenWords} from '../conclude/unseenNodes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
@@ -16,12 +17,14 @@ import {isSyntheticTaint} from '../simulate/trajectory.ts';
 import type {NodeEnd} from './nodeEnd.ts';
 
 /** The verdict of a pod after the changes. */
-export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): PodVerdict {
+export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, situation: Simulated): PodVerdict {
+	const {settings} = situation;
 	if (outcome.eviction) return outcome.verdict;
 	const isLost = end.isNotReady || end.isUnnoticed;
 	// Without a controller manager, no countdown runs: a new one begins it again.
 	const isWaiting = !end.isTainted || !end.isControlled;
-	if (isLost && isWaiting && !staysAnyway(pod, end, settings)) return 'Held';
+	if (isLost && isWaiting && !staysAnyway(pod, end, settings))
+		return isOpen({verdict: 'Held', cause: null}, situation) ? 'Unsure' : 'Held';
 	return end.isTainted || isLost ? 'Stays' : 'Safe';
 }
 
@@ -32,13 +35,14 @@ const staysAnyway = (pod: Pod, {taint}: NodeEnd, settings: ControllerSettings): 
 		: belongsToDaemonSet(pod);
 
 /** Why it is not sure that the pods of a node are deleted, in one sentence. */
-export function doubtThen(one: NodeEvidence, {runs, changes, now}: Simulated): string {
+export function doubtThen(one: NodeEvidence, {runs, changes, now, evidence}: Simulated): string {
 	const {name} = one.node;
 	const own = changes.filter((change) => nodeOfChange(change) === name);
 	if (own.some(({type}) => type === 'nodeBack'))
 		return `node ${name} is back, but a countdown may end before a pass of the controller sees that`;
 	if (isOnlyLate(one, now) && own.length === 0)
 		return `node ${name} is only late: it may be lost, or its next renewal may come`;
+	if (evidence.unseenNodes.size > 0) return unseenWords;
 	const zone = zoneKey(one.node);
 	const stops = ({trajectory}: Run) => trajectory.zones.get(zone)?.some(({rate}) => rate === 0) === true;
 	if (runs.every(stops))

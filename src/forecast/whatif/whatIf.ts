@@ -9,6 +9,7 @@ import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {withControllersLost} from '../conclude/controllersLost.ts';
 import {ownEndings} from '../conclude/endings.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
+import {isOpen, opened} from '../conclude/unseenNodes.ts';
 import {zoneStories} from '../conclude/zones/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
@@ -187,10 +188,13 @@ export function* outcomesIn(side: Concluded, only?: string): Pausable<ReadonlyMa
 		return evidence.pods
 			.onNode(one.node.name)
 			.filter((pod) => only === undefined || podKey(pod) === only)
-			.map((pod): [string, PodOutcome] => [podKey(pod), ofNode.of(pod)]);
+			.map((pod): [string, PodOutcome] => [podKey(pod), asOpen(ofNode.of(pod), side)]);
 	});
 	return new Map(outcomes.flat());
 }
+
+const asOpen = (outcome: PodOutcome, side: Simulated): PodOutcome =>
+	isOpen(outcome, side) ? {...outcome, ...opened(outcome)} : outcome;
 
 /** The node of a pod, before and after the changes. */
 type NodeOfPod = NodeThen & {
@@ -237,11 +241,12 @@ function zonesOf(
 }
 
 /** A story that begins with the state that the forecast tells. */
-function fromNow({state, rate, stopped}: ZoneForecast, {steps, isSure}: ZoneStory, now: Instant): ZoneStory {
+function fromNow(zone: ZoneForecast, {steps, isSure}: ZoneStory, now: Instant): ZoneStory {
+	const {state, rate, stopped, isStateAssumed} = zone;
 	const ahead = steps.filter(({at}) => at.expected > now);
 	const all = [{state, rate, at: new Range(now, now, now)}, ...ahead];
 	return {
-		isSure: isSure && !stopped?.isInDoubt,
+		isSure: isSure && !isStateAssumed && !stopped?.isInDoubt,
 		steps: all.filter((step, index) => index === 0 || !isSameState(step, all[index - 1])),
 	};
 }

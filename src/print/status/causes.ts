@@ -21,6 +21,7 @@ import {
 	numberWords,
 	paceVerb,
 	someOf,
+	stateVerb,
 	taintPace,
 	uncapitalized,
 } from '../../forecast/words.ts';
@@ -49,7 +50,7 @@ export function nodesText({nodes, zones, problems}: Forecast): string {
 		.filter(({notReady}) => notReady > 0)
 		.map(
 			(one) =>
-				`zone ${one.zone} is ${one.state.endsWith('Disruption') ? 'in ' : ''}${one.state}, with ${one.notReady} of ${one.size} not ready${slowWords(one)}`,
+				`zone ${one.zone} ${stateVerb(one)} ${one.state.endsWith('Disruption') ? 'in ' : ''}${one.state}, with ${one.notReady} of ${one.size} not ready${slowWords(one)}`,
 		);
 	const trouble =
 		bad.length > 0

@@ -29,7 +29,9 @@ export function nextLossLines(found: NextLoss | undefined, now: Instant): readon
 			]
 		: losses.isUntold
 			? ['what comes of its pods is not told']
-			: [(next ?? losses).rate > 0 ? 'its pods are evicted' : 'its pods are held, not evicted'];
+			: [
+					`its pods ${next?.isAssumed ? 'may be' : 'are'} ${(next ?? losses).rate > 0 ? 'evicted' : 'held, not evicted'}`,
+				];
 	const later = changes === '' ? laterLossTexts(node, losses) : [];
 	const ofZone = changes || (losses.isUntold ? [] : noZoneChanges(losses));
 	const items = [effects, ofZone].flat().map(asItem);
@@ -60,7 +62,7 @@ const mostNamed = 3;
 
 /** Why this node was chosen. */
 function whyWords({losses, last}: NextLoss): string {
-	if (resumes(losses)) return ' (then its zone evicts again)';
+	if (resumes(losses)) return ` (then its zone ${losses.steps[0]?.isAssumed ? 'may evict' : 'evicts'} again)`;
 	if (last.length > 0) return ` (it has the last ready pods of ${someOf(last)})`;
 	return losses.steps.length > 0 ? ' (its zone is nearest to a change of state)' : '';
 }

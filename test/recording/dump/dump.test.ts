@@ -2,8 +2,13 @@ import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {zoneSummary} from '../../../src/forecast/explain/summary.ts';
+import {moreLosses} from '../../../src/impact/moreLosses.ts';
+import {nextLoss} from '../../../src/impact/nextLoss.ts';
+import {nodesText} from '../../../src/print/status/causes.ts';
+import {nextLossLines} from '../../../src/print/status/nextLoss.ts';
 import {Table} from '../../../src/print/tables/table.ts';
 import {zones as zoneKind} from '../../../src/print/tables/zoneKind.ts';
 import {type DumpOptions, readDump} from '../../../src/recording/dump/dump.ts';
@@ -324,6 +329,29 @@ test.for([
 		expect(zone && zoneSummary(zone)).toMatch(pace);
 	},
 );
+
+test('where nodes are not seen, no state of a zone is told for sure, nor what the loss of another node brings', async () => {
+	const leases = ['n1', 'n2', 'n3', 'n4', 'n5', 'm1'].map(leaseOf);
+	const {observedAt, ...snapshot} = await read(list(...mostDown, ...leases, pod, onUnseen, leader));
+	const at = observedAt + 5 * second;
+	const forecaster = aForecaster({}, {...snapshot, observedAt: at});
+	const forecast = forecaster.forecast(at);
+	const [zone] = forecast.zones;
+	const down = zone?.toNextState.find(({nodesDown}) => nodesDown === 1);
+	expect(down).toMatchObject({state: 'FullDisruption', rate: 0.1, isAssumed: true});
+	expect(zone && zoneSummary(zone)).toContain(' may be PartialDisruption: ');
+	expect(nodesText(forecast)).toContain(' may be in PartialDisruption, ');
+	// The nodes that are not seen may be ready, in other zones.
+	const losses = moreLosses(forecast, defaultSettings);
+	expect(losses.zones[0]?.steps).toMatchObject([{nodes: 1, rate: 0.1, isAssumed: true}]);
+	const text = nextLossLines(nextLoss(losses, forecast), at).join();
+	expect(text).toContain('its pods may be evicted');
+	expect(text).toContain('evictions in zone <none> may resume');
+	const {pods, zones} = forecaster.whatIf([{type: 'nodeDown', node: 'n5', at}], at);
+	const then = pods.find(({before}) => before.name === 'cart-0');
+	expect([then?.before.verdict, then?.after.verdict]).toEqual(['Unsure', 'Unsure']);
+	expect(zones.map(({after}) => after.isSure)).not.toContain(true);
+});
 
 test('beside a node that was asked for by its name there may be others, which a list would show', async () => {
 	const documents = [node, pod].map((object) => JSON.stringify(object)).join('\n');

@@ -10,7 +10,7 @@ import {isOnlyLate, isSilentAndReady} from '../../observe/nodes/nodeLiveness.ts'
 import type {Range} from '../../range.ts';
 import {startsAgain, stoppedWords} from '../../words.ts';
 import {
-	asThresholdsAre,
+	asKnown,
 	type StateStep,
 	type ZoneForecast,
 	type ZoneStop,
@@ -25,23 +25,26 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 	const silent = countIn(zone, isSilentAndReady, situation);
 	const taints = situation.taints.of(zone);
 	const isOpen = situation.evidence.unseenNodes.size > 0;
-	const areAssumed = !isOpen && areThresholdsKnown(situation.span) ? undefined : true;
+	const areAssumed = isOpen || !areThresholdsKnown(situation.span);
+	const assumed = {
+		...(isOpen && {isStateAssumed: isOpen}),
+		...(areAssumed && {areThresholdsAssumed: areAssumed}),
+	} as const;
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
-		...(isOpen && {isStateAssumed: true}),
+		...assumed,
 		size: past.count.size,
 		notReady: past.count.notReady,
 		silent,
 		late: countIn(zone, isOnlyLate, situation),
 		rate: stop ? 0 : past.rate,
 		...(!stop && (isOpen || isRateAssumed(past, situation)) && {isRateAssumed: true}),
-		...(areAssumed && {areThresholdsAssumed: areAssumed}),
 		nextTaint: nextTaintOf(zone, situation),
 		taints,
 		queue: situation.queues.namesIn(zone),
 		coming: silent > 0 ? comingStory(zone, situation) : stays,
-		toNextState: stepsToOtherStates(zone, situation).map((step) => asThresholdsAre(areAssumed, step)),
+		toNextState: stepsToOtherStates(zone, situation).map((step) => asKnown(assumed, step)),
 		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
