@@ -47,12 +47,12 @@ export function wrongIn(
 	const defaults = settingsFor(options.version ?? 'v1.36.3');
 	const settings = settingsOf(scenario.config, defaults);
 	const feed = new EventFeed(options.lostEvents ?? 1, seed);
+	const start = scenario.steps.find((step) => step.do === 'start-controllers');
 	const player = new ScenarioPlayer(scenario, defaults, seed, 0, feed.post, {
 		listsNodesInRandomOrder: !settings.requeuesWaitingNodes || !settings.taintBasedEvictions,
-		firstPassesMeet: true,
+		firstPassesMeet: start !== undefined,
 	});
 	const view = new ClientView(player.simulation, clockOffset);
-	const start = scenario.steps.find((step) => step.do === 'start-controllers');
 	const look = (): ClusterSnapshot => {
 		const {leases, ...rest} = view.list();
 		const visible = leases?.filter((lease) => !options.hidesLeader || !isControllerManagerLease(lease));

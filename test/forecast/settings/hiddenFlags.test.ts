@@ -33,7 +33,8 @@ test('defaults that nobody can see are taken for what they are once two nodes of
 			`a second; ${share(last)} and ${share(last, second)} in the last look at each outage\n`,
 	);
 	expect(wider(all, second)).toBeLessThan(0.5);
-	expect(wider(last, second)).toBeLessThan(0.03);
+	// A burst of the client that nothing shows yet makes the ends of many deletions later.
+	expect(wider(last, second)).toBeLessThan(0.15);
 });
 
 test.for(kinds)(
