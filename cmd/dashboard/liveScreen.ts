@@ -3,7 +3,7 @@ import type {NodeChooser, Selection} from '../../src/cluster/transport/selection
 import {nameOf} from '../../src/core/model/objectName.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
-import {type NodeForecast, seemsHealthy} from '../../src/forecast/nodeForecast.ts';
+import {isWithoutTrouble, type NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {pressuredNodes} from '../../src/forecast/pressure/observe/pressuredNodes.ts';
 import type {Learning} from '../../src/forecast/settingsLearner.ts';
@@ -88,7 +88,8 @@ export const answering =
 			return () => ['Not known yet: the pods are still being read. Ask again once all are.'];
 		const before = present().forecast;
 		if (why === 'left out' && before) {
-			const unread = nodesOfSubject(target, before).filter(hasUnreadPods);
+			// Pods of healthy nodes are not read, unless somebody asks about them.
+			const unread = nodesOfSubject(target, before).filter(isWithoutTrouble);
 			if (unread.length > 0 && !(await read?.(unread.map(nameOf))))
 				return () => notRead(target, unread, question, connection);
 		}
@@ -104,9 +105,6 @@ export const answering =
 
 /** The questions about all pods of a node. */
 const ofAllPods: readonly QuestionKind[] = ['down', 'outOfService', 'delete'];
-
-/** Pods of healthy nodes are not read, unless somebody asks about them. */
-const hasUnreadPods = (node: NodeForecast) => seemsHealthy(node) && node.taints.length === 0;
 
 /** Replaces numbers that would leave out unread pods. */
 function notRead(

@@ -5,8 +5,8 @@ import type {Reason} from './podForecast.ts';
 import {Range} from './range.ts';
 
 /**
- * Unsure: Ready, but its lease may not be read. Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the
- * condition is set, the node is not queued. Queued: waits for its NoExecute taint, or until 1.26 for the deletion of its pods
+ * Unsure: Ready, but its lease may not be read. Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not
+ * yet Unknown. NotReady, Unknown: the condition is set, the node is not queued. Queued: waits for its NoExecute taint, or until 1.26 for the deletion of its pods
  * without a taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are back, the next
  * pass that sees it ready removes its NoExecute taint. Evicted: its pods were deleted without a taint (until 1.26).
  */
@@ -25,6 +25,9 @@ export type NodeVerdict =
 
 /** Whether nothing that can be seen is wrong with a node. */
 export const seemsHealthy = ({verdict}: NodeForecast) => verdict === 'Healthy' || verdict === 'Unsure';
+
+/** Whether it seems healthy, and has no NoExecute taint. */
+export const isWithoutTrouble = (node: NodeForecast) => seemsHealthy(node) && node.taints.length === 0;
 
 /** Whether nothing is known to be wrong with a node. An overdue renewal may still come. */
 export const isWellNode = (node: NodeForecast) => seemsHealthy(node) || node.verdict === 'Late';

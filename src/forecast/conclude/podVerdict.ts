@@ -19,7 +19,7 @@ import {judgeShutdown} from './nodeShutdown.ts';
 import {turnsUnknown} from './nodeTurn.ts';
 import {judgeEviction} from './podEviction.ts';
 import type {PodOutcomes} from './podOutcomes.ts';
-import {isOpen, opened} from './unseenNodes.ts';
+import {asFarAsSeen} from './unseenNodes.ts';
 
 /** The verdict of a pod, and its basis. */
 type JudgedPod = Readonly<{
@@ -45,10 +45,9 @@ export function judgePod(
 	const byTaints = judgeTaints(pod, one, toleration, timer, deletion, situation);
 	const byNode = judgeEviction(pod, one, outcomes, situation);
 	const byControllers = verdictOf([byNode, byTaints]);
-	const shown = isOpen(byControllers, situation) ? opened(byControllers) : byControllers;
 	const judgement = verdictOf([
 		judgeShutdown(pod, one, situation.now),
-		shown,
+		asFarAsSeen(byControllers, situation),
 		...judgeRepairs(one, situation, timer !== undefined),
 	]);
 	return {taints, toleration, judgement, byControllers};

@@ -44,13 +44,20 @@ export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecas
  * countdown that runs.
  */
 export const isOpen = ({verdict, cause}: Pick<Judgement, 'verdict' | 'cause'>, {evidence}: Simulated) =>
-	evidence.unseenNodes.size > 0 &&
-	(verdict === 'Expected' || verdict === 'Held') &&
-	cause?.kind !== 'NodeDeleted';
+	evidence.lacksNodes && (verdict === 'Expected' || verdict === 'Held') && cause?.kind !== 'NodeDeleted';
 
-/** What controllers do to a pod, if that is open. */
-export const opened = ({cause, eviction}: Judgement): Judgement =>
-	judged('Unsure', cause, eviction && new Range(eviction.earliest, eviction.expected, null));
+/** What controllers do to a pod: unsure, and without an end, where that is open. */
+export const asFarAsSeen = <One extends Judgement>(one: One, situation: Simulated): One =>
+	isOpen(one, situation)
+		? {
+				...one,
+				...judged(
+					'Unsure',
+					one.cause,
+					one.eviction && new Range(one.eviction.earliest, one.eviction.expected, null),
+				),
+			}
+		: one;
 
 export const unseenWords =
 	'other nodes of its cluster are not seen: the state of its zone, and so the time of its taint, is not known';

@@ -4,10 +4,9 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {isPressureCondition, pressureConditionsOf} from '../../core/nodepressure/thresholds/signal.ts';
-import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {stopOfNode} from '../conclude/nodeVerdict.ts';
-import {seemsHealthy} from '../nodeForecast.ts';
+import {isWithoutTrouble} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {isoTime, startOf, whenWords} from '../words.ts';
@@ -33,7 +32,7 @@ export function explainNode(
 	const {node} = one;
 	const forecast = nodeWithReasons(one, situation);
 	const zone = zoneKey(node);
-	const isWell = seemsHealthy(forecast) && noExecuteTaints(node).length === 0;
+	const isWell = isWithoutTrouble(forecast);
 	const isRepaired =
 		forecast.repairs?.some(({at, endsPods, isSure}) => at !== null && endsPods && isSure) ?? false;
 	const {verdict} = forecast;

@@ -3,7 +3,7 @@ import {onlyControllerHost} from '../conclude/controllersLost.ts';
 import {judgeNode, stopOfNode} from '../conclude/nodeVerdict.ts';
 import {judgeZone, stopOf} from '../conclude/zones/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {type NodeForecast, seemsHealthy} from '../nodeForecast.ts';
+import {isWithoutTrouble, type NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {ZoneForecast, ZoneStory} from '../zoneForecast.ts';
 import {type Draft, reasoningOf, sentenceOf} from './explanation.ts';
@@ -15,8 +15,8 @@ import {nodeSteps} from './steps/nodeSteps.ts';
 export function nodeWithReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 	const repairs = situation.repairs.of(one);
 	const forecast = {...judgeNode(one, situation), ...(repairs.length > 0 && {repairs})};
-	const {verdict, taints} = forecast;
-	if (seemsHealthy(forecast) && taints.length === 0 && repairs.length === 0) return forecast;
+	const {verdict} = forecast;
+	if (isWithoutTrouble(forecast) && repairs.length === 0) return forecast;
 	const zone = zoneKey(one.node);
 	const stop = verdict === 'Held' ? stopOfNode(one, situation) : undefined;
 	const steps: readonly Draft[] = [

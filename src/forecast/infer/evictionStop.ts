@@ -87,43 +87,42 @@ export class EvictionStops {
 				firstAfter: 0,
 			};
 		}
-		const isOpen = evidence.unseenNodes.size > 0 && settings.nodeEvictionRate > 0;
-		const inDoubt = when === 'inDoubt' ? 'flags of kube-controller-manager' : undefined;
-		const doubt = isOpen ? 'other nodes' : inDoubt;
-		const toCome = {
+		const isOpen = evidence.lacksNodes && settings.nodeEvictionRate > 0;
+		const isOfFlags = when === 'inDoubt';
+		const unseen = isOpen ? 'other nodes' : isOfFlags ? 'flags of kube-controller-manager' : undefined;
+		const one = past.zones.get(zone);
+		const own = one && one.rate <= 0 && (isOfFlags || (one.otherRate ?? 0) <= 0) ? one : undefined;
+		if (!own && !past.allDown) return undefined;
+		const common = {
+			firstAfter: settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0,
+			releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
 			...(when === 'toCome' && {isToCome: true}),
-			...(doubt && {isInDoubt: true}),
+			...(unseen && {isInDoubt: true}),
 		};
-		const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
 		const since = (isStopped: (then: ZonesPast) => boolean) =>
 			when === 'now' ? this.#since(isStopped) : null;
-		if (past.allDown) {
+		if (!own || past.allDown) {
 			return {
 				kind: 'AllZonesDown',
 				by: allDownWords(settings, when),
 				since: since((then) => then.allDown),
-				releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
-				firstAfter,
-				...toCome,
+				...common,
 			};
 		}
-		const own = past.zones.get(zone);
-		if (!own || own.rate > 0 || (when !== 'inDoubt' && (own.otherRate ?? 0) > 0)) return undefined;
-		const common = {kind: 'ZoneStopped', firstAfter, ...toCome} as const;
 		// All other states use the rate of the flag.
 		if (own.state !== 'PartialDisruption')
 			return {
 				...common,
+				kind: 'ZoneStopped',
 				by: 'node-eviction-rate is 0',
 				since: null,
-				releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
 			};
 		const {size, notReady} = own.count;
 		return {
 			...common,
-			by: `evictions in zone ${zoneLabel(zone)} ${stoppedWords[doubt && when === 'now' ? 'inDoubt' : when]}, as ${notReady} of ${size} nodes are ${when === 'toCome' ? 'silent or ' : ''}not ready${doubt ? ` (it depends on ${doubt} that are not seen)` : ''}`,
+			kind: 'ZoneStopped',
+			by: `evictions in zone ${zoneLabel(zone)} ${stoppedWords[unseen && when === 'now' ? 'inDoubt' : when]}, as ${notReady} of ${size} nodes are ${when === 'toCome' ? 'silent or ' : ''}not ready${unseen ? ` (it depends on ${unseen} that are not seen)` : ''}`,
 			since: since((then) => (then.zones.get(zone)?.rate ?? 1) <= 0),
-			releasedBy: releaseWords(zone, past, settings, areThresholdsKnown(span)),
 		};
 	}
 
@@ -212,7 +211,7 @@ export function releaseWords(
 	zone: string,
 	past: ZonesPast,
 	settings: ControllerSettings,
-	areKnown = true,
+	areKnown: boolean,
 ): string {
 	const {size, notReady} = past.zones.get(zone)?.count ?? {size: 0, notReady: 0};
 	const counts = Array.from({length: size}, (_, index) => index + 1);

@@ -194,6 +194,11 @@ export class Evidence {
 		return !this.isAffected(next, now) && countsAlike(known.node, node, this.settings);
 	}
 
+	/** Whether other nodes of the cluster are not seen, as in a file that lacks them: the states of zones are open then. */
+	get lacksNodes() {
+		return this.unseenNodes.size > 0;
+	}
+
 	/** Whether something is wrong with a node, or was so recently that it still matters. */
 	isAffected(one: NodeEvidence, now: Instant) {
 		const remembered = this.#returnsMatterFor;

@@ -5,7 +5,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
 import type {PodOutcome} from '../conclude/podOutcomes.ts';
-import {isOpen, unseenWords} from '../conclude/unseenNodes.ts';
+import {unseenWords} from '../conclude/unseenNodes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isOnlyLate} from '../observe/nodes/nodeLiveness.ts';
@@ -18,13 +18,12 @@ import type {NodeEnd} from './nodeEnd.ts';
 
 /** The verdict of a pod after the changes. */
 export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, situation: Simulated): PodVerdict {
-	const {settings} = situation;
+	const {settings, evidence} = situation;
 	if (outcome.eviction) return outcome.verdict;
 	const isLost = end.isNotReady || end.isUnnoticed;
 	// Without a controller manager, no countdown runs: a new one begins it again.
 	const isWaiting = !end.isTainted || !end.isControlled;
-	if (isLost && isWaiting && !staysAnyway(pod, end, settings))
-		return isOpen({verdict: 'Held', cause: null}, situation) ? 'Unsure' : 'Held';
+	if (isLost && isWaiting && !staysAnyway(pod, end, settings)) return evidence.lacksNodes ? 'Unsure' : 'Held';
 	return end.isTainted || isLost ? 'Stays' : 'Safe';
 }
 
@@ -42,7 +41,7 @@ export function doubtThen(one: NodeEvidence, {runs, changes, now, evidence}: Sim
 		return `node ${name} is back, but a countdown may end before a pass of the controller sees that`;
 	if (isOnlyLate(one, now) && own.length === 0)
 		return `node ${name} is only late: it may be lost, or its next renewal may come`;
-	if (evidence.unseenNodes.size > 0) return unseenWords;
+	if (evidence.lacksNodes) return unseenWords;
 	const zone = zoneKey(one.node);
 	const stops = ({trajectory}: Run) => trajectory.zones.get(zone)?.some(({rate}) => rate === 0) === true;
 	if (runs.every(stops))

@@ -9,7 +9,7 @@ import {type Concluded, concludedOf} from '../conclude/concluded.ts';
 import {withControllersLost} from '../conclude/controllersLost.ts';
 import {ownEndings} from '../conclude/endings.ts';
 import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
-import {isOpen, opened} from '../conclude/unseenNodes.ts';
+import {asFarAsSeen} from '../conclude/unseenNodes.ts';
 import {zoneStories} from '../conclude/zones/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
@@ -188,13 +188,10 @@ export function* outcomesIn(side: Concluded, only?: string): Pausable<ReadonlyMa
 		return evidence.pods
 			.onNode(one.node.name)
 			.filter((pod) => only === undefined || podKey(pod) === only)
-			.map((pod): [string, PodOutcome] => [podKey(pod), asOpen(ofNode.of(pod), side)]);
+			.map((pod): [string, PodOutcome] => [podKey(pod), asFarAsSeen(ofNode.of(pod), side)]);
 	});
 	return new Map(outcomes.flat());
 }
-
-const asOpen = (outcome: PodOutcome, side: Simulated): PodOutcome =>
-	isOpen(outcome, side) ? {...outcome, ...opened(outcome)} : outcome;
 
 /** The node of a pod, before and after the changes. */
 type NodeOfPod = NodeThen & {

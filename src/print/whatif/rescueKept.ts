@@ -68,10 +68,10 @@ export const namesOf = (ones: readonly KeptPod[]) =>
 /** Why nothing evicts a pod, or nothing can save it. */
 function reasonOf({forecast, pressure}: KeptPod): string {
 	const {node, verdict, cause} = forecast;
-	const isDue = 'it should have been evicted already, and may be at any moment';
+	const dueWords = 'it should have been evicted already, and may be at any moment';
 	if (pressure && mayFollow(forecast, pressure)) return mayEvictWords(podKey(forecast), pressure);
 	if (verdict === 'Overdue')
-		return isOfLifecycle(forecast) ? `${isDue}: until then the return of node ${node} saves it` : isDue;
+		return isOfLifecycle(forecast) ? `${dueWords}: until then the return of node ${node} saves it` : dueWords;
 	if (cause?.kind === 'NodeDeleted') return 'too late: its Node object is gone';
 	const calm = node === '' ? 'it is not bound to a node' : `node ${node} is ready, and no taint evicts it`;
 	return `${verdict === 'Unsure' ? 'not known whether it needs one' : 'no rescue needed'}: ${forecast.because[0] ?? calm}`;

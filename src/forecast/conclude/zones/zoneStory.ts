@@ -34,7 +34,7 @@ function storyOf(zone: string, situation: Simulated): ZoneStory {
 		const rate = rates[Math.floor(rates.length / 2)] ?? 0;
 		return [{at: rangeOf(moments, situation), state, rate: decimal(rate)}];
 	});
-	return {steps, isSure: alike.length <= 1 && situation.evidence.unseenNodes.size === 0};
+	return {steps, isSure: alike.length <= 1 && !situation.evidence.lacksNodes};
 }
 
 /** A rate with the precision of its flag: the controller's is a float32. */

@@ -24,7 +24,7 @@ export function judgeZone(zone: string, past: ZonePast, situation: Concluded): Z
 	const stop = stopOf(zone, situation);
 	const silent = countIn(zone, isSilentAndReady, situation);
 	const taints = situation.taints.of(zone);
-	const isOpen = situation.evidence.unseenNodes.size > 0;
+	const isOpen = situation.evidence.lacksNodes;
 	const areAssumed = isOpen || !areThresholdsKnown(situation.span);
 	const assumed = {
 		...(isOpen && {isStateAssumed: isOpen}),
@@ -71,7 +71,7 @@ export function stopForGood(
 		releasedBy: `a new controller manager starts; then ${startsAgain}`,
 		firstAfter: second / rate,
 		isForGood: true,
-		...(evidence.unseenNodes.size > 0 && {isInDoubt: true}),
+		...(evidence.lacksNodes && {isInDoubt: true}),
 	};
 }
 
