@@ -120,13 +120,17 @@ const status = message({3: text('message'), 4: text('reason'), 6: number('code')
 
 /** Parses an error Status, which is protobuf if protobuf was requested. Undefined if it is no Status, or unreadable. */
 export function statusOfProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
-	if (!isProtobuf(bytes)) return undefined;
 	try {
-		const raw = partOf(bytes.subarray(magic.length), envelopeParts.raw);
-		return raw && readMessage(raw, status);
+		return objectOfProtobuf(bytes, status);
 	} catch {
 		return undefined;
 	}
+}
+
+/** Reads these fields of an object in Kubernetes' protobuf; undefined if it is none. @throws Error if it cannot be read */
+export function objectOfProtobuf(bytes: Uint8Array, fields: Message): Record<string, unknown> | undefined {
+	const raw = isProtobuf(bytes) ? partOf(bytes.subarray(magic.length), envelopeParts.raw) : undefined;
+	return raw && readMessage(raw, fields);
 }
 
 /** The bytes of the first field with this number; undefined if there is none. */

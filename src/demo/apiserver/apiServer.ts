@@ -2,10 +2,12 @@ import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {buffer} from 'node:stream/consumers';
 import type {ObjectStore} from '../world/objectStore.ts';
 import {systemTimers, type Timers} from '../world/timers.ts';
 import {answer, type Served} from './answer.ts';
 import type {ListOptions} from './listOptions.ts';
+import {reviewOf} from './reviews.ts';
 import {ApiError} from './status.ts';
 import {type Rendering, renderTable} from './table.ts';
 import {startWatch, type WatchEvent} from './watch.ts';
@@ -33,7 +35,9 @@ export class PortTakenError extends Error {
 
 /** Serves a store as a read-only Kubernetes API, over plain HTTP and on loopback only. */
 export async function startApiServer(store: ObjectStore, options: ApiServerOptions) {
-	const server = createServer((request, response) => handle({...options, store}, request, response));
+	const server = createServer((request, response) => {
+		void handle({...options, store}, request, response);
+	});
 	server.listen(options.port, loopback);
 	await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
 		throw error.code === 'EADDRINUSE' ? new PortTakenError(options.port, error) : error;
@@ -54,7 +58,7 @@ export async function startApiServer(store: ObjectStore, options: ApiServerOptio
 
 type Serving = ApiServerOptions & Pick<Served, 'store'>;
 
-function handle(serving: Serving, request: IncomingMessage, response: ServerResponse) {
+async function handle(serving: Serving, request: IncomingMessage, response: ServerResponse) {
 	serving.catchUp?.();
 	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
 	response.setHeader('date', new Date(serving.now()).toUTCString());
@@ -63,9 +67,14 @@ function handle(serving: Serving, request: IncomingMessage, response: ServerResp
 	response.setHeader('audit-id', randomUUID());
 	try {
 		const {method = 'GET', url = '/', headers} = request;
+		const [path = '/', query = ''] = url.split(/\?(.*)/s);
+		const review = method === 'POST' ? reviewOf(path) : undefined;
+		if (review) {
+			send(response, 201, review(await buffer(request)));
+			return;
+		}
 		if (method !== 'GET' && method !== 'HEAD')
 			throw new ApiError(405, 'MethodNotAllowed', `the demo is read-only: ${method} is refused`, {});
-		const [path = '/', query = ''] = url.split(/\?(.*)/s);
 		const reply = answer(serving, {path, query: new URLSearchParams(query), accept: headers.accept});
 		if ('body' in reply) send(response, 200, reply.body);
 		else streamWatch(serving, reply.rendering, reply.options, response);

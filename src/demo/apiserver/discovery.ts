@@ -1,6 +1,6 @@
 import {apiVersionOf, groups, resourcesOf} from '../encode/apiObject.ts';
 
-const verbs = ['get', 'list', 'watch'];
+export const servedVerbs = ['get', 'list', 'watch'];
 
 /** The answer to `/api`: the versions of the core group. */
 export const coreVersions = (): object => ({
@@ -31,7 +31,7 @@ export const resourceList = (group: string): object => ({
 		singularName: resource.singularName,
 		namespaced: resource.isNamespaced,
 		kind: resource.kind,
-		verbs,
+		verbs: servedVerbs,
 		...(resource.shortNames.length > 0 && {shortNames: resource.shortNames}),
 		...(resource.categories.length > 0 && {categories: resource.categories}),
 	})),

@@ -59,6 +59,28 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused, whatever the path',
 	expect(store.resourceVersion).toBe(before);
 });
 
+test('a client is told what it may do: read, and write nothing', async () => {
+	const server = await serve(objectStore());
+	const ask = async (kind: string, body: string) => {
+		const url = `${server.url}/apis/authorization.k8s.io/v1/${kind}`;
+		const response = await fetch(url, {method: 'POST', body});
+		return {code: response.status, ...((await response.json()) as {readonly status: unknown})};
+	};
+	const access = (spec: object) => ask('selfsubjectaccessreviews', JSON.stringify({spec}));
+	expect(await access({resourceAttributes: {verb: 'watch', resource: 'pods'}})).toMatchObject({
+		code: 201,
+		kind: 'SelfSubjectAccessReview',
+		status: {allowed: true},
+	});
+	expect(await access({nonResourceAttributes: {verb: 'post', path: '/'}})).toMatchObject({
+		status: {allowed: false, reason: 'the demo is read-only'},
+	});
+	expect(await ask('selfsubjectrulesreviews', '{}')).toMatchObject({
+		status: {resourceRules: [{verbs: ['get', 'list', 'watch']}]},
+	});
+	expect(await ask('selfsubjectaccessreviews', 'k8s')).toMatchObject({code: 400, reason: 'BadRequest'});
+});
+
 test('the Date header is of the simulated world', async () => {
 	const response = await fetch(`${(await serve(objectStore())).url}/readyz`);
 	expect(response.headers.get('date')).toBe('Fri, 02 Jan 2026 03:04:05 GMT');

@@ -92,6 +92,17 @@ test('kubectl knows the version and the resources', async () => {
 	expect((await kubectl.run('get', '--raw', '/readyz')).stdout).toBe('ok');
 });
 
+test('kubectl is told what it may do', async () => {
+	const {run} = kubectlFor(await serve(demoStore()));
+	expect((await run('auth', 'can-i', 'list', 'pods')).stdout).toBe('yes\n');
+	await expect(run('auth', 'can-i', 'delete', 'pods')).rejects.toMatchObject({
+		stdout: 'no - the demo is read-only\n',
+	});
+	expect((await run('auth', 'can-i', '--list', '--no-headers')).stdout).toMatch(
+		/^\*\.\* +\[\] +\[\] +\[get list watch\]$/m,
+	);
+});
+
 test('kubectl is refused when it writes', async () => {
 	const {run} = kubectlFor(await serve(demoStore()));
 	await expect(run('delete', 'pod', 'cart-0', '-n', 'shop')).rejects.toThrow('the demo is read-only: DELETE');
