@@ -32,14 +32,14 @@ test('status and zones tell what no flag shows as a range or as possible, not th
 		(await printedFor(...command, '-f', file, '--at', String(dump?.at))).out.replace(/\s+/g, ' ');
 	const losses = ['what-if', '--how-many-more'];
 	expect(await told('status')).toContain('(the first monitor pass after the grace period of 50s)');
-	expect(await told('zones')).toContain('3 down: evictions stop (PartialDisruption)');
+	expect(await told('zones')).toContain('3 more down: evictions stop (PartialDisruption)');
 	const {items, ...list} = JSON.parse(readFileSync(file, 'utf8'));
 	const shown = items.filter(
 		({metadata}: {metadata: {name: string}}) => !/controller-manager-/.test(metadata.name),
 	);
 	writeFileSync(file, JSON.stringify({...list, items: shown}));
 	expect(await told('status')).toContain('(the first monitor pass after the grace period of 20s-2m)');
-	expect(await told('zones')).toContain('3 down: evictions may stop (PartialDisruption)');
+	expect(await told('zones')).toContain('3 more down: evictions may stop (PartialDisruption)');
 	expect(await told(...losses)).toMatch(/0\.1\/s\? 3 more: evictions may stop \(PartialDisruption\)/);
 	expect(await told('explain', 'zone/eu/a', '--full')).toContain('unhealthy-zone-threshold=0.55-1');
 });

@@ -100,7 +100,7 @@ test('changes of several namespaces have a column for it, those of one do not', 
 test('where nothing shows the rate yet, no state to come is said to change it', async () => {
 	const file = await writeRecording(folder, 'zone.jsonl', recordedOutage('zone-dies', 40 * second));
 	expect((await run(`zones -f ${file}`)).out).toMatch(
-		/^eu\/b .* 0\.1\/s\? .*most likely in \S+: evictions go on at 0\.1\/s \(FullDisruption\)/m,
+		/^eu\/b .* 0\.1\/s\? .*likely in \S+: evictions go on at 0\.1\/s \(FullDisruption\)/m,
 	);
 	expect((await run(`status -f ${file}`)).out).not.toMatch(/speed up/);
 });

@@ -76,7 +76,7 @@ test('status tells why one more node is named, and which other zones one more ch
 		/if one more node of zone eu\/b fails, as b\d: .* - evictions in zone eu\/b stop \(PartialDisruption\)/,
 	);
 	expect(await asked(oneMoreStops, 'zones')).toMatch(
-		/^eu\/b .*4\/4, but 2 silent .* 1 down: evictions stop \(PartialDisruption\)$/m,
+		/^eu\/b .*4\/4, but 2 silent .* 1 more down: evictions stop \(PartialDisruption\)$/m,
 	);
 	expect(await onOneLine(isStopped, 'status')).toContain(
 		'if b4 of zone eu/b fails (then its zone evicts again):',
@@ -88,7 +88,7 @@ test('that a silent node stops its zone is told before it comes, with when and w
 		/Zones: when b3 turns Unknown, evictions in zone eu\/b stop \(PartialDisruption\) in \S+ \(\S+\); then its pods are held, unless it is tainted before /,
 	);
 	expect(await asked(b3IsSilent, 'zones')).toMatch(
-		/^eu\/b +Normal .* in \S+: evictions stop \(PartialDisruption\); 1 down: evictions resume at 0\.1\/s \(FullDisruption\); 1 back: evictions resume at 0\.1\/s \(Normal\)$/m,
+		/^eu\/b +Normal .* in \S+: evictions stop \(PartialDisruption\); 1 more down: evictions resume at 0\.1\/s \(FullDisruption\); 1 back: evictions resume at 0\.1\/s \(Normal\)$/m,
 	);
 	const {items} = JSON.parse(await asked(b3IsSilent, 'zones -o json'));
 	const {coming} = items.find(({zone}: {readonly zone: string}) => zone === 'eu/b');

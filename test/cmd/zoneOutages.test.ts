@@ -29,9 +29,9 @@ type DumpedPod = {
 test('zones, and explain of one, say what evictions do in the next state', async () => {
 	const {texts} = await asked('partial-small-zone', 150, 'zones', 'explain zone/eu/a');
 	expect(texts[0]).toMatch(
-		/^eu\/b .*1 down: evictions resume at 0.1\/s \(FullDisruption\); 1 back: evictions resume at 0.1\/s \(Normal\)$/m,
+		/^eu\/b .*1 more down: evictions resume at 0.1\/s \(FullDisruption\); 1 back: evictions resume at 0.1\/s \(Normal\)$/m,
 	);
-	expect(texts[0]).toMatch(/^eu\/a .*3 down: evictions stop \(PartialDisruption\)$/m);
+	expect(texts[0]).toMatch(/^eu\/a .*3 more down: evictions stop \(PartialDisruption\)$/m);
 	expect(texts[1]?.replace(/\s+/g, ' ')).toContain(
 		'If 3 more of its nodes fail: evictions stop (PartialDisruption).',
 	);
@@ -66,7 +66,7 @@ test('zones count late nodes apart from those that are well', async () => {
 test('the zone of the only controller manager stops everything when it is lost: in the table, below it and in JSON', async () => {
 	const {texts, errors} = await asked('rack-dies', 70, 'zones', 'zones -o json');
 	expect(texts[0]).toMatch(
-		/^eu\/control .* 1 down: all evictions stop, as no controller manager is left \(FullDisruption\)$/m,
+		/^eu\/control .* 1 more down: all evictions stop, as no controller manager is left \(FullDisruption\)$/m,
 	);
 	expect(errors[0]).toContain(
 		'\nIf cp1 fails, the only controller manager is lost: nothing more is tainted or evicted until one runs again.\n',

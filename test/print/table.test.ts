@@ -115,10 +115,10 @@ test('zones', () => {
 	];
 	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
 ZONE     STATE               READY   RATE      NEXT-TAINT   WAITING                   NEXT-STATE
-eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   2 back: evictions resume at 0.1/s (Normal); 3 down: evictions resume at 0.1/s (FullDisruption)
-eu/b     Normal              10/10   0.1/s     4s-9s        c-1                       6 down: evictions stop (PartialDisruption)
+eu/a     PartialDisruption   3/10    stopped   never        b-1,b-2,b-3 + 2 more...   2 back: evictions resume at 0.1/s (Normal); 3 more down: evictions resume at 0.1/s (FullDisruption)
+eu/b     Normal              10/10   0.1/s     4s-9s        c-1                       6 more down: evictions stop (PartialDisruption)
 <none>   Normal              10/10   0.1/s     -            <none>                    <none>
-eu/cp    Normal              1/2     0.1/s     -            <none>                    1 down: all evictions stop, as no controller manager is left (FullDisruption)
+eu/cp    Normal              1/2     0.1/s     -            <none>                    1 more down: all evictions stop, as no controller manager is left (FullDisruption)
 `);
 });
 
@@ -204,7 +204,7 @@ test('on a narrow terminal the next states of a zone are told as far as they sto
 	expect(others.rows([{...zone, stopped}], now)).toMatch(/ +1 back: others evict; 2 back: resume$/m);
 	const control = aZoneForecast({toNextState: [{state: 'FullDisruption', rate: 0.1, nodesDown: 1}]});
 	expect(new Table(zones, {...narrow, width: 80}).rows([control], now)).toMatch(
-		/ +1 down: go on at 0\.1\/s$/m,
+		/ +1 more down: go on at 0\.1\/s$/m,
 	);
 });
 

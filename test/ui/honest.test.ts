@@ -294,7 +294,7 @@ test('a screen reader gets words for signs, and no bars', async () => {
 	const zones = await shown.text();
 	await shown.end();
 	expect(zones.split('\n').at(-1)).toBe(
-		'Row 1 of 1: zone eu/a, state Normal, ready 10/10, next state 6 down: stop, rate 0.1/s.',
+		'Row 1 of 1: zone eu/a, state Normal, ready 10/10, next state 6 more down: stop, rate 0.1/s.',
 	);
 });
 

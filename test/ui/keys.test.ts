@@ -34,7 +34,7 @@ test('one namespace scopes the sentence and the counts, and 0 shows all again', 
 	expect(text()).toContain('2 pods will be evicted');
 	expect(text()).toContain('STAYS 1');
 	press('n', 's', 'h', 'o', 'p', 'enter');
-	expect(text()).toContain('shop/a will be evicted in 0:10;');
+	expect(text()).toContain('shop/a will be evicted in 0:10.');
 	expect(text()).not.toContain('STAYS');
 	expect(text()).toContain('namespace shop');
 	press('0');

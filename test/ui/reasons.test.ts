@@ -19,18 +19,21 @@ function lines(pods: ReturnType<typeof coming>, rows: number, keys: readonly str
 	return dashboard.frame(size);
 }
 
-test('the reasoning of the row under the cursor stands below the rows, where they leave room', () => {
+test('the reasoning of the row under the cursor stands below the rows, in two lines where they leave no room', () => {
 	const few = lines(coming(2), 40).join('\n');
 	expect(few).toContain('· n1 is unreachable');
 	expect(few).toContain('· then: ');
-	expect(lines(coming(60), 40).join('\n')).not.toContain('· n1 is unreachable');
+	const many = lines(coming(60), 40).join('\n');
+	expect(many).not.toContain('· n1 is unreachable');
+	expect(many).toContain('· cart-0 tolerates that for 300s');
 });
 
-test('reasoning that is cut says how to see all of it', () => {
+test('of reasoning that is cut the last steps stand there, and how to see all of it', () => {
 	const because = Array.from({length: 30}, (_, index) => `step ${index}`);
 	const long = lines([aPodForecast({because, eviction: inSeconds(10)})], 40);
 	expect(long.join('\n')).toContain('⏎ tells all');
-	expect(long.join('\n')).not.toContain('step 29');
+	expect(long.join('\n')).toContain('step 29');
+	expect(long.join('\n')).not.toContain('step 9');
 	expect(lines(coming(2), 40).join('\n')).not.toContain('tells all');
 });
 

@@ -83,7 +83,7 @@ export const zones: Kind<ZoneForecast> = {
 			drop: 1,
 			whenGone: '-',
 			cell: (zone, context) => nextStates(zone, context),
-			brief: (zone, context) => nextStates(zone, context, true),
+			brief: (zone, context, width) => nextStates(zone, context, true, width),
 			drawn: {
 				least: 26,
 				most: 60,
@@ -191,18 +191,25 @@ export function readyCell({
 
 /**
  * First the coming states, then what would bring another: `in 14s-19s: evictions stop (PartialDisruption); 2 back: evictions
- * resume at 0.1/s (Normal)`. In brief, what stops or resumes evictions, if anything does: `in 14s-19s: stop; 2 back: resume`.
+ * resume at 0.1/s (Normal)`. In brief, what stops or resumes evictions, if anything does, as far as a width holds it whole:
+ * `in 14s-19s: stop; 2 back: resume`.
  */
-function nextStates(zone: ZoneForecast, {countdown}: CellContext, isBrief = false): string {
+function nextStates(
+	zone: ZoneForecast,
+	{countdown}: CellContext,
+	isBrief = false,
+	width = Number.POSITIVE_INFINITY,
+): string {
 	const {steps, isSure} = zone.coming;
+	const isNarrow = Number.isFinite(width);
 	const coming = steps.map((step, index): NextStep => {
 		// A zone may pass through a state between two passes, or not.
-		const doubt = isSure ? '' : index === steps.length - 1 ? 'most likely ' : 'perhaps ';
+		const doubt = isSure ? '' : index === steps.length - 1 ? 'likely ' : 'perhaps ';
 		return {when: doubt + inWords(countdown(step.at)), before: (steps[index - 1] ?? zone).rate, step};
 	});
 	const others = zone.toNextState.map((step): NextStep => {
 		const {nodesDown, nodesBack = 0} = step;
-		const when = nodesDown === undefined ? `${nodesBack} back` : `${nodesDown} down`;
+		const when = nodesDown === undefined ? `${nodesBack} back` : `${nodesDown} more down`;
 		return {when, before: rateAhead(zone), step};
 	});
 	const all = [...coming, ...others];
@@ -219,11 +226,16 @@ function nextStates(zone: ZoneForecast, {countdown}: CellContext, isBrief = fals
 			: turns.length === 0
 				? (isBrief ? paceTo : stepWords)(before, step)
 				: step.isControllerLost
-					? 'all evictions stop'
+					? `all${isNarrow ? '' : ' evictions'} stop`
 					: changeVerb(before, step),
 	);
-	const words = [...alike].map(([what, ways]) => `${ways.map(({when}) => when).join(' or ')}: ${what}`);
-	return words.join('; ') || '<none>';
+	const [first = '<none>', ...rest] = [...alike].map(
+		([what, ways]) => `${ways.map(({when}) => when).join(isNarrow ? '/' : ' or ')}: ${what}`,
+	);
+	return rest.reduce(
+		(text, more) => (text.length + more.length + 2 > width ? text : `${text}; ${more}`),
+		first,
+	);
 }
 
 /** A state that a zone enters, its rate before, and when or why. */

@@ -7,7 +7,12 @@ import {type DrawContext, type DrawnColumn, spanOf, textOf, titleOf} from '../vi
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
 type AnyColumn = DrawnColumn<any>;
-type PlacedColumn = {readonly column: AnyColumn; readonly width: number};
+type PlacedColumn = {
+	readonly column: AnyColumn;
+	readonly width: number;
+	/** Whether all cells have their short form, as one of them does not fit. */
+	readonly isBrief: boolean;
+};
 
 const gap = 2;
 
@@ -63,7 +68,7 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 		const {width, least: smallest = needed, isName} = column.drawn;
 		const least = width === undefined ? Math.min(needed, smallest) : natural;
 		const wanted = isName ? Math.max(least, Math.min(needed, Math.floor(room * nameShare))) : least;
-		return {column, isEmpty, natural, spare, needed, least, wanted};
+		return {column, isEmpty, longest: one.longest, natural, spare, needed, least, wanted};
 	});
 	const total = (key: 'natural' | 'needed' | 'wanted' | 'least') =>
 		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
@@ -93,7 +98,10 @@ export function placeColumns(measured: readonly MeasuredColumn[], room: number):
 		(a, b) => rank(a.column) - rank(b.column) || dropOf(b.column) - dropOf(a.column),
 	);
 	for (const {column, least} of givesFirst) give(column, (widths.get(column) ?? 0) - least);
-	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
+	return kept.map(({column, longest}) => {
+		const width = widths.get(column) ?? 0;
+		return {column, width, isBrief: longest > width};
+	});
 }
 
 /** Columns with a `drop` up to this are kept as long as narrowing the names is enough. */
@@ -125,8 +133,8 @@ export function rowSpans(
 ): readonly StyledText[] {
 	const {cut} = context.glyphs;
 	return withGaps(
-		placed.map(({column, width}) => {
-			const {text, tone} = spanOf(column, row, context, width);
+		placed.map(({column, width, isBrief}) => {
+			const {text, tone} = spanOf(column, row, context, width, isBrief);
 			const {isName, isRight} = column.drawn;
 			return span(padTo(isName ? clipMiddle(text, width, cut) : text, width, cut, isRight), tone);
 		}),

@@ -2,15 +2,13 @@ import {inTimeZone} from '../../dates/format.ts';
 import type {PodVerdict} from '../../forecast/podForecast.ts';
 import {counted, linked} from '../../forecast/words.ts';
 import type {Tone} from '../../print/tables/kind.ts';
-import {mostRisksNamed} from '../scene/headline.ts';
-import {riskWords} from '../scene/risks.ts';
+import {riskClauses} from '../scene/headline.ts';
 import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
 import {hasMore, isTapeMove} from '../state/reduce.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import {apart, type Line, line, paragraph, type StyledText, span, widthOfSpans} from '../theme/line.ts';
-import {clipWords} from '../theme/text.ts';
-import {headlineCut} from './header.ts';
+import {widthOf, wrapPhrases} from '../theme/text.ts';
 import {hasSide} from './overview.tsx';
 import type {View} from './view.ts';
 
@@ -40,14 +38,16 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	return line(...spans);
 }
 
-/** Workloads at risk; none if there are few rows, or if they are shown beside the table or named in the headline. */
-export function riskLines({scene, now, size, glyphs}: View, headline: readonly Line[]): readonly Line[] {
-	const risks = scene.impacts?.risks ?? [];
-	if (risks.length === 0 || size.rows < 24 || hasSide(size.columns)) return [];
-	const isWhole = headline.at(-1)?.spans.at(-1)?.text.endsWith(headlineCut) !== true;
-	if (risks.length <= mostRisksNamed && isWhole) return [];
-	const words = risks.map((risk) => riskWords(risk, now)).join(glyphs.between);
-	return [line(span(' AT RISK ', 'bad'), span(clipWords(words, size.columns - 10, glyphs.cut)))];
+/** Workloads at risk, as many as two lines name; none if they are beside the table or in the headline. */
+export function riskLines({scene: {impacts}, now, size}: View): readonly Line[] {
+	const risks = impacts?.risks ?? [];
+	if (risks.length === 0 || hasSide(size.columns)) return [];
+	const sign = span(' AT RISK ', 'bad');
+	const linesOf = (most: number) => wrapPhrases(riskClauses(risks, now, most), size.columns - 10);
+	const most = risks.slice(0, 12).findLastIndex((_, index) => linesOf(index + 1).length <= 2) + 1;
+	return linesOf(Math.max(1, most))
+		.slice(0, 2)
+		.map((text, index) => line(index === 0 ? sign : span(' '.repeat(widthOf(sign.text))), span(text)));
 }
 
 /** The lines above the keys: the prompt, the last message, or the active filter. */

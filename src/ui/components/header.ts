@@ -127,8 +127,8 @@ function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 
 const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfies Record<Alarm, Tone>;
 
-/** The headline, in up to three lines, or five where there are many. */
-export function headlineLines({scene, now, timeZone, size}: View): readonly Line[] {
+/** The headline, in up to three lines, or five where there are many. @param hasRisks whether the screen tells of workloads at risk elsewhere */
+export function headlineLines({scene, now, timeZone, size}: View, hasRisks = false): readonly Line[] {
 	const width = size.columns - 2;
 	if (!scene.forecast) {
 		const {link} = scene;
@@ -141,7 +141,8 @@ export function headlineLines({scene, now, timeZone, size}: View): readonly Line
 		return paragraph(words, size.columns, 'likely').slice(0, 3);
 	}
 	const risks = scene.impacts?.risks ?? [];
-	const {text, alarm} = headlineOf(scene.forecast, now, timeZone, risks, scene.reading !== undefined);
+	const isReading = scene.reading !== undefined;
+	const {text, alarm} = headlineOf(scene.forecast, now, timeZone, risks, isReading, hasRisks ? 0 : undefined);
 	const lines = wrapText(text, width);
 	// Where there are few lines, what to do goes before the end of the sentence.
 	const isTight = size.rows < 20 && doNow(scene.returns ?? [], now) !== undefined;

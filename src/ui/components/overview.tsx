@@ -2,12 +2,14 @@ import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {podKey} from '../../core/model/pod.ts';
 import {timeOfDayBeside} from '../../dates/format.ts';
+import {isWellNode} from '../../forecast/nodeForecast.ts';
 import {count} from '../../forecast/words.ts';
 import {isInTrouble} from '../../print/tables/zoneKind.ts';
 import {riskWords} from '../scene/risks.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
 import {clip, padTo, widthOf} from '../theme/text.ts';
-import {cellContext} from '../views/table.ts';
+import {nodes as nodeTable} from '../views/nodesView.ts';
+import {cellContext, type DrawContext, type DrawnColumn} from '../views/table.ts';
 import {zones as zoneTable} from '../views/zonesView.ts';
 import {headerLine, measureColumns, placeColumns, rowSpans} from './columns.ts';
 import {Column, Lines, Repeated} from './lines.tsx';
@@ -109,21 +111,45 @@ function zoneLines(view: View, most: number, isTight: boolean): readonly Line[] 
 	if (!forecast || most === 0) return [];
 	const context = cellContext(view, forecast);
 	const rows = zoneTable.rows(context);
-	const shown = rows.slice(0, most);
 	// The headline and the zones view already show what releases a zone.
 	const columns = zoneTable.columns.filter(({title}) => title !== 'RESUMES-WHEN');
-	const placed = placeColumns(measureColumns(columns, rows, context), size.columns - 2);
+	const [header, ...lines] = drawn(columns, rows, context, size.columns - 2, most);
 	const hidden = rows.slice(most);
 	const more = hidden.length;
 	const wells = hidden.some((zone) => isInTrouble(zone) || zone.late > 0) ? '' : ', all well';
-	const [first, ...titles] = headerLine(placed, undefined, glyphs);
-	const name = isTight && more > 0 ? `ZONE ${shown.length}/${rows.length}` : 'ZONE';
+	const [first, ...titles] = header?.spans.slice(1) ?? [];
+	const name = isTight && more > 0 ? `ZONE ${lines.length}/${rows.length}` : 'ZONE';
 	const title = span(padTo(name, widthOf(first?.text ?? ''), glyphs.cut), 'heading');
 	return [
 		line(span('  '), title, ...titles),
-		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
+		...lines,
 		...(more > 0 && !isTight ? [textLine(`  + ${count(more, 'more zone')}${wells}: press 2`, 'dim')] : []),
 	];
+}
+
+/** A header, and the first rows of a table without a cursor. */
+function drawn<Row>(
+	columns: readonly DrawnColumn<Row>[],
+	rows: readonly Row[],
+	context: DrawContext,
+	width: number,
+	most: number,
+): readonly Line[] {
+	const placed = placeColumns(measureColumns(columns, rows, context), width);
+	return [
+		headerLine(placed, undefined, context.glyphs),
+		...rows.slice(0, most).map((row) => rowSpans(placed, row, context)),
+	].map((spans) => line(span('  '), ...spans));
+}
+
+/** The nodes in trouble, where the evictions leave room below them. */
+function nodeLines(view: View, width: number, room: number): readonly Line[] {
+	const {forecast} = view.scene;
+	const unwell = forecast?.digest.nodeRows.filter((node) => !isWellNode(node)) ?? [];
+	if (!forecast || unwell.length === 0 || room < 4) return [];
+	const columns = nodeTable.columns.filter(({title}) => title !== 'BECAUSE');
+	const title = line(span(' NODES IN TROUBLE ', 'heading'), span(String(unwell.length), 'strong'));
+	return [blank, title, ...drawn(columns, unwell, cellContext(view, forecast), width - 2, room - 3)];
 }
 
 function listTitle({scene, shown}: View): Line {
@@ -158,11 +184,13 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 			: [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
 	if (side.length === 0) return <TableWindow view={view} height={height} width={width} hasReasons />;
 	const left = width - sideWidth - 3;
+	const nodes = nodeLines(view, left, height - 1 - (view.shown?.rows.length ?? 0));
 	const wall = textLine(` ${view.glyphs.wall}`, 'dim');
 	return (
 		<Box>
 			<Column width={left}>
 				<TableWindow view={view} height={height} width={left} hasReasons={false} />
+				<Lines lines={nodes} width={left} />
 			</Column>
 			<Column width={3}>
 				<Repeated line={wall} width={3} times={height} />

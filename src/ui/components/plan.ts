@@ -14,8 +14,8 @@ import {countsLine, keyLine, riskLines, statusLines} from './footer.ts';
 import {doNowLines, headlineLines, isStale, noticeLines, titleLine} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {topRow} from './lines.tsx';
-import {layoutOf, type OverviewLayout} from './overview.tsx';
-import {pausedLines} from './reasons.ts';
+import {hasSide, layoutOf, type OverviewLayout} from './overview.tsx';
+import {pausedLines, rowsIn} from './reasons.ts';
 import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
 
@@ -27,7 +27,8 @@ export function planOf(view: View) {
 	// One line less than the terminal has, because a full one would scroll.
 	const height = size.rows - 1;
 	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
-	const [headline, notice] = [headlineLines(view), noticeLines(view)];
+	const hasRisks = isOverview(view) && size.rows >= (hasSide(size.columns) ? 40 : 24);
+	const [headline, notice] = [headlineLines(view, hasRisks), noticeLines(view)];
 	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
 	const isHelp = view.state.helpTop !== undefined;
 	const isMenu = screenOf(view.state).view === 'menu';
@@ -36,7 +37,7 @@ export function planOf(view: View) {
 		...(isHelp ? [] : [...(isMenu ? [] : [...words, ...doNowLines(view)]), ...(height >= 20 ? [blank] : [])]),
 	];
 	const status = statusLines(view);
-	const counts = isOverview(view) ? [...riskLines(view, headline), countsLine(view)] : [];
+	const counts = isOverview(view) ? [...(hasRisks ? riskLines(view) : []), countsLine(view)] : [];
 	const tape = tapeLine(view);
 	const below = [...counts, ...status, ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
@@ -80,8 +81,9 @@ function bodyOf(view: View, room: number, layout: OverviewLayout | undefined): B
 		const title = textLine(` ${screen.target.kind} ${screen.target.name}: what if…`, 'title');
 		return {lines: [title, ...choiceLines(view, screen)], page: room - 1, first: 0, detailLength: 0};
 	}
-	const page = (layout?.tableHeight ?? room - 1) - 1;
 	const {shown, state} = view;
+	const height = layout?.tableHeight ?? room - 1;
+	const page = layout && layout.sideWidth > 0 ? height - 1 : rowsIn(view, height);
 	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
 	return {lines: undefined, page, first, detailLength: 0};
 }

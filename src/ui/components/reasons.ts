@@ -9,7 +9,7 @@ import {causeCell, type PodRow} from '../../print/tables/podKind.ts';
 import {ofTarget} from '../scene/questions.ts';
 import {specOf} from '../state/keyTable.ts';
 import {blank, hanging, type Line, line, paragraph, span, textLine} from '../theme/line.ts';
-import {wrapText} from '../theme/text.ts';
+import {clipMiddle, widthOf, wrapText} from '../theme/text.ts';
 import {fullName, sequenceOf, sequenceWords} from '../views/podsView.ts';
 import {signTone} from '../views/table.ts';
 import type {View} from './view.ts';
@@ -20,18 +20,22 @@ type Reasons = Readonly<{
 	verdict: string;
 	tone: Tone;
 	steps: readonly string[];
+	/** What follows. */
+	after?: string;
 }>;
+
+const allOf = ({steps, after}: Reasons) => (after === undefined ? steps : [...steps, after]);
 
 /** The reasoning of the row under the cursor, as far as the forecast has it. */
 export function reasonLines(view: View, width: number): readonly Line[] {
 	const reasons = reasonsOf(view);
 	if (!reasons) return [];
-	const {name, verdict, tone, steps} = reasons;
+	const {name, verdict, tone} = reasons;
 	return [
 		...wrapText(name, width).map((text) => textLine(text, 'title')),
 		...wrapText(verdict, width).map((text) => textLine(text, tone)),
 		blank,
-		...steps.flatMap((step) => stepLines(step, view, width)),
+		...allOf(reasons).flatMap((step) => stepLines(step, view, width)),
 	];
 }
 
@@ -40,24 +44,38 @@ function stepLines(step: string, {glyphs, now, timeZone, scene}: View, width: nu
 	return hanging(span(`${glyphs.stays} `, 'key'), inTimeZone(text, now, timeZone), width);
 }
 
-/** Fewer lines than this below a table are not used. */
-const least = 4;
+/** The lines below a long table for the reasoning of a row, and a height from which a table has them. */
+const [least, tall] = [2, 9];
 
-/** The reasoning of the row under the cursor, below its table; empty if there is no room. */
+/** How many rows a table of this height shows, below its header. */
+export function rowsIn(view: View, height: number): number {
+	const rows = height - 1;
+	const isLong = (view.shown?.rows.length ?? 0) > rows - least;
+	return isLong && height >= tall && (reasonsOf(view)?.steps.length ?? 0) > 0 ? rows - least : rows;
+}
+
+/** The reasoning of the row under the cursor, below its table: the last steps, which say why not yet, if there is no room for all. */
 export function reasonsBelow(view: View, height: number): readonly Line[] {
 	const reasons = reasonsOf(view);
 	if (!reasons || reasons.steps.length === 0 || height < least) return [];
 	const {name, verdict, tone, steps} = reasons;
-	const title = line(span('  '), span(name, 'title'), span(verdict === '' ? '' : `  ${verdict}`, tone));
-	const width = view.size.columns - 4;
-	const body = steps
-		.flatMap((step) => stepLines(step, view, width))
-		.map(({spans}) => line(span('  '), ...spans));
-	const room = height - 2;
-	const {enter} = view.glyphs;
-	const shown =
-		body.length <= room ? body : [...body.slice(0, room - 1), textLine(`    ${enter} tells all`, 'dim')];
-	return [blank, title, ...shown];
+	const {columns} = view.size;
+	const width = columns - 4;
+	const cause = verdict === '' ? '' : `  ${verdict}`;
+	const whole = clipMiddle(name, columns - 3 - widthOf(cause), view.glyphs.cut);
+	const title = line(span('  '), span(whole, 'title'), span(cause, tone));
+	const linesOf = (some: readonly string[]) =>
+		some.flatMap((step) => stepLines(step, view, width)).map(({spans}) => line(span('  '), ...spans));
+	const above = height > least ? [blank, title] : [title];
+	const all = linesOf(allOf(reasons));
+	const room = height - above.length;
+	if (all.length <= room) return [...above, ...all];
+	const more = room > 1 ? [textLine(`    ${view.glyphs.enter} tells all`, 'dim')] : [];
+	const most = room - more.length;
+	const from = steps.findIndex((_, index) => linesOf(steps.slice(index)).length <= most);
+	const body = linesOf(steps.slice(from));
+	const cut = body.length > most ? [span(view.glyphs.cut, 'dim')] : [];
+	return [...above, ...body.slice(0, most - 1), line(...(body[most - 1]?.spans ?? []), ...cut), ...more];
 }
 
 function reasonsOf(view: View): Reasons | undefined {
@@ -83,11 +101,13 @@ export function pausedLines(target: Target, view: View, width: number): readonly
 	const reasons =
 		forecast && ofTarget(target, forecast, {pod: (pod) => ofPod(pod, view), node: ofNode, zone: ofZone});
 	if (!reasons) return undefined;
-	const {verdict, tone, steps} = reasons;
+	const {verdict, tone} = reasons;
 	const note = `The screen is paused: these are the reasons at that time. ${specOf('pause').keys[0]} resumes, and shows all of them.`;
 	return [
 		...paragraph(verdict, width, tone),
-		...steps.flatMap((step) => stepLines(step, view, width - 2)).map(({spans}) => line(span(' '), ...spans)),
+		...allOf(reasons)
+			.flatMap((step) => stepLines(step, view, width - 2))
+			.map(({spans}) => line(span(' '), ...spans)),
 		blank,
 		...paragraph(note, width, 'dim'),
 	];
@@ -123,10 +143,13 @@ function ofPod(pod: PodRow, {scene: {forecast}, now}: View): Reasons {
 		};
 	}
 	const isTold = !held || because.some((step) => step.includes(held.releasedBy));
-	const steps = [
-		...because,
-		...(isTold ? [] : [`resumes when ${held.releasedBy}`]),
-		...(pod.after ? [`then: ${pod.after.detail}`] : []),
-	];
-	return {name, verdict: causeCell(pod), tone: held ? 'held' : 'likely', steps};
+	const steps = isTold ? because : [...because, `resumes when ${held.releasedBy}`];
+	const tone = held ? 'held' : 'likely';
+	return {
+		name,
+		verdict: causeCell(pod),
+		tone,
+		steps,
+		...(pod.after && {after: `then: ${pod.after.detail}`}),
+	};
 }

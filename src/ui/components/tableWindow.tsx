@@ -7,7 +7,7 @@ import {wrapText} from '../theme/text.ts';
 import {cellContext, type DrawContext, type DrawnColumn, titleOf} from '../views/table.ts';
 import {headerLine, measureColumns, placeColumns, rowSpans, stretchesOf} from './columns.ts';
 import {Lines, Stretches, topRow} from './lines.tsx';
-import {reasonsBelow} from './reasons.ts';
+import {reasonsBelow, rowsIn} from './reasons.ts';
 import type {View} from './view.ts';
 
 type TableWindowProps = Readonly<{
@@ -44,9 +44,10 @@ export function TableWindow({view, height, width, hasReasons}: TableWindowProps)
 		span(' '.repeat(gutter)),
 		...headerLine(placed, place.sort ?? ownOrder(table.columns), glyphs),
 	);
-	const top = topRow(index, place.offset, rows.length, height - 1);
+	const most = hasReasons ? rowsIn(view, height) : height - 1;
+	const top = topRow(index, place.offset, rows.length, most);
 	const room = width - gutter - (placed[0]?.width ?? 0) - 2;
-	const shownRows = rows.slice(top, top + height - 1).map((row, at) => {
+	const shownRows = rows.slice(top, top + most).map((row, at) => {
 		const isSelected = top + at === index;
 		const isMarked = state.marks.has(table.keyOf(row));
 		const sign = `${isSelected ? glyphs.cursor : ' '}${isMarked ? glyphs.mark : ' '}`;

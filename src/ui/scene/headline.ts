@@ -39,6 +39,7 @@ export function headlineOf(
 	timeZone: TimeZone = utc,
 	risks: readonly Risk[] = [],
 	isReading = false,
+	named = mostRisksNamed,
 ) {
 	const {pods: digest} = forecast.digest;
 	const stop = wholeStop(forecast.zones, now, timeZone);
@@ -58,7 +59,7 @@ export function headlineOf(
 	const isQuiet = [...clauses, ...others].every((clause) => clause === undefined);
 	const sentences = [
 		...(isQuiet ? [quietClause(forecast, now, isReading)] : clauses),
-		...riskClauses(risks, now),
+		...(named > 0 ? riskClauses(risks, now, named) : []),
 		...others,
 	].filter((clause) => clause !== undefined);
 	return {text: `${sentence(sentences.join('; '))}.`, alarm: alarmOf(forecast, digest)};
@@ -218,11 +219,11 @@ function silenceClauses(forecast: ShownForecast, now: Instant): readonly string[
 }
 
 /** This many workloads and services at risk the sentence names. */
-export const mostRisksNamed = 2;
+const mostRisksNamed = 2;
 
 /** Workloads that reach zero or fall below their budget, and services without endpoints; the first by name. */
-function riskClauses(risks: readonly Risk[], now: Instant): readonly string[] {
-	const named = risks.slice(0, mostRisksNamed).map((risk) => riskWords(risk, now));
+export function riskClauses(risks: readonly Risk[], now: Instant, most: number): readonly string[] {
+	const named = risks.slice(0, most).map((risk) => riskWords(risk, now));
 	const more = risks.length - named.length;
 	return more > 0 ? [...named, `${more} more at risk`] : named;
 }

@@ -77,12 +77,13 @@ export const textOf = <Row>(
 	width: number,
 ) => (drawn.text ? drawn.text(row, context, width) : cell(row, context));
 
-/** A cell with its sign, in the short form where it does not fit. */
+/** A cell with its sign, in the short form where it does not fit, or another cell of its column does not. */
 export function spanOf<Row>(
 	column: DrawnColumn<Row>,
 	row: Row,
 	context: DrawContext,
 	width: number,
+	isBrief = false,
 ): StyledText {
 	const {glyphs, now, timeZone} = context;
 	const {sign: signOf, tone: toneOf} = column.drawn;
@@ -91,7 +92,7 @@ export function spanOf<Row>(
 	const sign = signOf?.(row);
 	const lead = sign === undefined ? '' : `${signGlyph(sign, glyphs)} `;
 	const room = width - widthOf(lead);
-	const text = column.brief && widthOf(whole) > room ? column.brief(row, context, room) : whole;
+	const text = column.brief && (isBrief || widthOf(whole) > room) ? column.brief(row, context, room) : whole;
 	const tone = typeof toneOf === 'function' ? toneOf(row, context) : toneOf;
 	return span(lead + text, tone ?? (sign && signTone(sign)));
 }

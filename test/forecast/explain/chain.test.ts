@@ -67,7 +67,7 @@ test('a node that is tainted: when it turned Unknown, who tainted it, which tole
 	expect(taint.rule).toContain('node-eviction-rate=0.1 allows one node every 10s');
 	const countdown = stepOf(
 		explanation,
-		/began the pod's countdown of 300s \(known from: the taint's own time\)/,
+		/the pod's countdown of 300s began \(known from: the taint's own time\)/,
 	);
 	expect(isWithin(65 * second, countdown)).toBe(true);
 	expect(stepOf(explanation, /^the pod tolerates/).evidence[0]).toMatchObject({
@@ -97,7 +97,7 @@ test('one look cannot rule out that a countdown from before runs still', () => {
 	const steps = [...oneDies.steps, {at: 19, do: 'set-condition' as const, node: 'a0', condition}];
 	const scene = sceneOf({...oneDies, steps}, {at: 100});
 	const explanation = scene.explainPod('web');
-	expect(stepOf(explanation, /began the pod's countdown/).rule).toContain(
+	expect(stepOf(explanation, /the pod's countdown of \S+ began/).rule).toContain(
 		'one look cannot tell, a watch can',
 	);
 	const step = stepOf(explanation, /controller deletes the pod/);
@@ -109,7 +109,7 @@ test('a countdown that runs is kept when tolerations change', () => {
 	const steps = [...oneDies.steps, {at: 90, do: 'set-tolerations' as const, pod: 'default/web', tolerations}];
 	const scene = sceneOf({...oneDies, steps}, {at: 100, watchFrom: 30});
 	const explanation = scene.explainPod('web');
-	expect(stepOf(explanation, /began the pod's countdown of 300s/).rule).toMatch(
+	expect(stepOf(explanation, /the pod's countdown of 300s began/).rule).toMatch(
 		/^a countdown that runs is kept/,
 	);
 	const step = stepOf(explanation, /controller deletes the pod/);

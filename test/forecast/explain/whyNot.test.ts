@@ -329,7 +329,7 @@ test('AlreadyTerminating: who deleted the pod, and nothing that came after that'
 		expect.stringContaining('set Ready of node a0 to Unknown'),
 		expect.stringContaining('node a0 got the taint'),
 		'the pod tolerates node.kubernetes.io/unreachable:NoExecute for 60s (tolerationSeconds)',
-		expect.stringContaining("began the pod's countdown of 60s"),
+		expect.stringContaining("the pod's countdown of 60s began"),
 		'the taint-eviction controller deleted the pod, with a grace period of 30s',
 	]);
 	// Its node was tainted again since the deletion began; a countdown of that taint would have ended later.

@@ -33,7 +33,7 @@ test('zones, next evictions, controllers and settings stand in it', () => {
 	expect(lines).toContain('up controllers: cp-1 leads for 1h');
 	expect(lines).toContain('1 / 2 / 3 pods go in 1 / 5 / 15 minutes');
 	expect(lines.find((line) => line.startsWith('eu/a'))).toBe(
-		'eu/a | Normal | 3/4 | 0.1/s | ready | n1 | 6 down: evictions stop (PartialDisruption) | 1 / 2 / 3 |',
+		'eu/a | Normal | 3/4 | 0.1/s | ready | n1 | 6 more down: evictions stop (PartialDisruption) | 1 / 2 / 3 |',
 	);
 	expect(lines).toContain(
 		'20s-40s | 14:00:20–14:00:40 | shop/cart-0 | Scheduled | n1 | eu/a | unreachable:NoExecute (300s) |',

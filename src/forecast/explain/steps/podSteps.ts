@@ -79,7 +79,7 @@ function timerStep(
 		at: whenOf(started),
 		what:
 			timer.tolerated > 0
-				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})${older}`
+				? `the pod's countdown of ${seconds(timer.tolerated)} began (known from: ${source})${older}`
 				: `the taint-eviction controller saw the taint, and the pod is due (known from: ${source})`,
 		rule: isKept
 			? `a countdown that runs is kept: this one began for ${formatTaint(timer.taint)}, and no shorter or longer toleration since has moved it`
