@@ -117,6 +117,18 @@ test('a rule taints the devices that it selects', () => {
 	expect(pod?.eviction).toMatchObject({earliest: 0});
 });
 
+test.for([
+	{release: 'v1.37.2', verdict: 'Safe'},
+	{release: 'v1.38.0', verdict: 'Scheduled'},
+])(
+	'in $release a pod that holds a tainted device by an extended resource is $verdict',
+	({release, verdict}) => {
+		const pod = trainer({claims: [{name: 'gpu', isGenerated: true, isExtended: true}]});
+		const objects = [aSlice(), aClaim({ownerUid: pod.uid})];
+		expect(forecastOf(objects, [pod], settingsFor(release))?.verdict).toBe(verdict);
+	},
+);
+
 test('until v1.35 nothing evicts for devices, unless the gate is on', () => {
 	expect(forecastOf([aSlice(), aClaim()], [trainer()], settingsFor('v1.35.0'))?.verdict).toBe('Safe');
 });

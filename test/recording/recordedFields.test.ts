@@ -81,6 +81,7 @@ const allowed = {
 		],
 		'spec.nodeName',
 		...[0, 1].map((i) => `spec.resourceClaims[${i}].resourceClaimName`),
+		'status.extendedResourceClaimStatus.resourceClaimName',
 		...[0, 1].flatMap((i) =>
 			['effect', 'key', 'operator', 'value'].map((name) => `spec.tolerations[${i}].${name}`),
 		),

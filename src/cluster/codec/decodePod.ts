@@ -95,7 +95,8 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 	set(decoded, 'owner', parts.owner(metadata.ownerReferences));
 	set(decoded, 'priority', numberOf(spec.priority));
 	if (entriesOf(spec.volumes).some((volume) => isObject(volume?.emptyDir))) decoded.hasEmptyDir = true;
-	if (spec.resourceClaims !== undefined) set(decoded, 'claims', decodePodClaims(spec, status));
+	if (spec.resourceClaims !== undefined || status.extendedResourceClaimStatus !== undefined)
+		set(decoded, 'claims', decodePodClaims(spec, status));
 	return decoded;
 }
 
@@ -105,19 +106,22 @@ const wholeNumber = (value: unknown): number | undefined =>
 /**
  * The resource claims that a pod names, generated ones once they are created; undefined if there are none.
  *
- * @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/resourceclaim.go Name
+ * @upstream k8s.io/dynamic-resource-allocation v0.38.0-beta.0 resourceclaim/pod.go PodClaims
  */
 function decodePodClaims(
 	{resourceClaims}: Fields<V1PodSpec>,
-	{resourceClaimStatuses}: Fields<V1PodStatus>,
+	{resourceClaimStatuses, extendedResourceClaimStatus}: Fields<V1PodStatus>,
 ): readonly PodClaim[] | undefined {
-	const claims = eachOf(resourceClaims, (claim) => {
+	const named = eachOf(resourceClaims, (claim) => {
 		const own = textOf(claim?.resourceClaimName);
 		if (own !== '') return {name: own, isGenerated: false};
 		const status = entriesOf(resourceClaimStatuses).find((one) => one?.name === claim?.name);
 		const made = textOf(status?.resourceClaimName);
 		return made === '' ? undefined : {name: made, isGenerated: true};
 	});
+	const extended = textOf(extendedResourceClaimStatus?.resourceClaimName);
+	const claims: readonly PodClaim[] =
+		extended === '' ? named : [...named, {name: extended, isGenerated: true, isExtended: true}];
 	return claims.length > 0 ? claims : undefined;
 }
 

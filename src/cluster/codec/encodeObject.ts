@@ -70,6 +70,8 @@ export function encodeNode(node: Node, format?: TimeFormat): Encoded {
 
 export function encodePod(pod: Pod, format?: TimeFormat): Encoded {
 	const {createdAt, isMirror, owner, claims, isShutDown, isNodeLost, completionIndex, indexFailures} = pod;
+	const named = claims?.filter(({isExtended}) => !isExtended);
+	const extended = claims?.find(({isExtended}) => isExtended);
 	const source = {
 		metadata: {
 			...pod,
@@ -86,7 +88,7 @@ export function encodePod(pod: Pod, format?: TimeFormat): Encoded {
 			...pod,
 			volumes: pod.hasEmptyDir && [{emptyDir: {}}],
 			terminationGracePeriodSeconds: pod.gracePeriodSeconds,
-			resourceClaims: claims?.map(({name, isGenerated}, index) => ({
+			resourceClaims: named?.map(({name, isGenerated}, index) => ({
 				name: `claim-${index}`,
 				[isGenerated ? 'resourceClaimTemplateName' : 'resourceClaimName']: name,
 			})),
@@ -101,9 +103,10 @@ export function encodePod(pod: Pod, format?: TimeFormat): Encoded {
 						? kubeletEvictionReason
 						: '',
 			conditions: podConditions(pod),
-			resourceClaimStatuses: claims?.flatMap(({name, isGenerated}, index) =>
+			resourceClaimStatuses: named?.flatMap(({name, isGenerated}, index) =>
 				isGenerated ? [{name: `claim-${index}`, resourceClaimName: name}] : [],
 			),
+			extendedResourceClaimStatus: extended && {resourceClaimName: extended.name},
 		},
 	};
 	return encoded('Pod', podMessage, source, format);

@@ -1,5 +1,6 @@
 import {compareValues} from '../collections/compareValues.ts';
 import {minOf} from '../collections/extremes.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {
 	DeviceIdentity,
 	DeviceTaint,
@@ -26,12 +27,15 @@ export type DeviceReason = DeviceIdentity &
 /** When pods that use a claim are deleted, and for which taints, in order. */
 export type DeviceEviction = {readonly when: Instant; readonly reasons: readonly DeviceReason[]};
 
+/** What differs between releases. */
+export type DeviceRules = Pick<ControllerSettings, 'extendedResourcesEvicted' | 'emptyEffectTolerates'>;
+
 export type AllocatedClaim = {readonly claim: ResourceClaim; readonly eviction: DeviceEviction | undefined};
 
 /**
  * When the devices of an allocated claim cause an eviction; undefined if they do not.
  *
- * @quirk a toleration without an effect, which tolerates every effect for the scheduler, does not tolerate NoExecute here
+ * @quirk until 1.37 a toleration without an effect, which tolerates every effect for the scheduler, does not tolerate NoExecute here
  * @quirk of several tolerations that match a taint the shortest counts, and one without an end before all
  * @quirk seconds that overflow int64 nanoseconds wrap: a toleration of centuries may be none
  * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go claimEvictionTime
@@ -40,13 +44,16 @@ export function claimEviction(
 	{allocated = []}: ResourceClaim,
 	pools: DevicePools,
 	rules: Iterable<DeviceTaintRule>,
+	{emptyEffectTolerates}: Pick<DeviceRules, 'emptyEffectTolerates'>,
 ): DeviceEviction | undefined {
+	const effects = emptyEffectTolerates ? ['', 'NoExecute'] : ['NoExecute'];
 	let when: Instant | undefined;
 	const reasons: DeviceReason[] = [];
 	const all = [...rules];
 	for (const {tolerations, ...device} of allocated) {
+		const counting = tolerations.filter(({effect = ''}) => effects.includes(effect));
 		for (const found of evictingTaints(device, pools, all)) {
-			const seconds = toleratedSeconds(found.taint, tolerations);
+			const seconds = toleratedSeconds(found.taint, counting);
 			if (seconds === undefined || found.taint.timeAdded === undefined) continue;
 			const at = found.taint.timeAdded + (seconds === null ? 0 : wrapped(seconds));
 			if (!reasons.some((other) => isSameReason(other, found)))
@@ -60,15 +67,18 @@ export function claimEviction(
 /**
  * When a pod is deleted because of the devices of its claims; undefined if it is not.
  *
+ * @quirk until 1.37 a tainted device takes no pod along that holds it by an extended resource
  * @quirk a pod that has ended, or is Terminating, is due like any other
  * @upstream kubernetes v1.36.3 pkg/controller/devicetainteviction/device_taint_eviction.go podEvictionTime
  */
 export function podEviction(
 	pod: Pod,
 	claimOf: (key: string) => AllocatedClaim | undefined,
+	{extendedResourcesEvicted}: Pick<DeviceRules, 'extendedResourcesEvicted'>,
 ): DeviceEviction | undefined {
 	if (pod.nodeName === '') return undefined;
-	const evictions = (pod.claims ?? []).flatMap(({name, isGenerated}) => {
+	const evictions = (pod.claims ?? []).flatMap(({name, isGenerated, isExtended}) => {
+		if (isExtended && !extendedResourcesEvicted) return [];
 		const found = claimOf(`${pod.namespace}/${name}`);
 		if (!found?.eviction) return [];
 		if (isGenerated && found.claim.ownerUid !== pod.uid) return [];
@@ -134,9 +144,7 @@ export const ruleMatches = ({selector}: DeviceTaintRule, of: DeviceIdentity): bo
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/dynamic-resource-allocation/resourceclaim/devicetoleration.go ToleratesTaint
  */
 function toleratedSeconds(taint: DeviceTaint, tolerations: readonly Toleration[]): number | null | undefined {
-	const matching = tolerations.filter(
-		(toleration) => toleration.effect === 'NoExecute' && toleratesTaint(toleration, taint, false),
-	);
+	const matching = tolerations.filter((toleration) => toleratesTaint(toleration, taint, false));
 	if (matching.length === 0) return null;
 	const limits = matching.flatMap(({tolerationSeconds}) => tolerationSeconds ?? []);
 	return limits.length < matching.length ? undefined : Math.max(0, minOf(limits));

@@ -17,6 +17,7 @@ import {
 	type AllocatedClaim,
 	claimEviction,
 	type DeviceEviction,
+	type DeviceRules,
 	isSameEviction,
 	podEviction,
 } from './deviceEviction.ts';
@@ -59,6 +60,7 @@ const keyOf = (ref: string) => ref.split('/', 2).join('/');
 export class DeviceTaintEvictionController {
 	readonly #ports: DevicePorts;
 	readonly #client: ApiClient;
+	readonly #releaseRules: DeviceRules;
 	readonly #routines = new Routines<DeviceStep>();
 	readonly #recorder = new EventRecorder();
 	readonly #pool = new WorkerPool(workers);
@@ -72,12 +74,13 @@ export class DeviceTaintEvictionController {
 	readonly #failures = new Map<string, number>();
 
 	constructor(
-		{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+		settings: DeviceRules & Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 		callDuration: Duration,
 		ports: DevicePorts,
 	) {
 		this.#ports = ports;
-		this.#client = new ApiClient(kubeApiQps, kubeApiBurst, callDuration);
+		this.#releaseRules = settings;
+		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, callDuration);
 	}
 
 	/** Processes all objects. A fresh process remembers nothing, but the taints carry their own times. */
@@ -158,9 +161,7 @@ export class DeviceTaintEvictionController {
 		if (!claim || !(before?.allocated || after?.allocated)) return;
 		const key = deviceObjectKey(claim);
 		if (after?.allocated) {
-			const eviction = before?.allocated
-				? this.#claims.get(key)?.eviction
-				: claimEviction(after, this.#pools, this.#rules.values());
+			const eviction = before?.allocated ? this.#claims.get(key)?.eviction : this.#evictionOf(after);
 			this.#claims.set(key, {claim: after, eviction});
 		} else this.#claims.delete(key);
 		for (const one of [before, after]) if (one) this.#handlePods(one, now);
@@ -177,11 +178,15 @@ export class DeviceTaintEvictionController {
 	#judgeAgain(isAffected: (claim: ResourceClaim) => boolean, now: Instant) {
 		for (const [key, {claim, eviction: before}] of this.#claims) {
 			if (!isAffected(claim)) continue;
-			const eviction = claimEviction(claim, this.#pools, this.#rules.values());
+			const eviction = this.#evictionOf(claim);
 			if (isSameEviction(before, eviction)) continue;
 			this.#claims.set(key, {claim, eviction});
 			this.#handlePods(claim, now);
 		}
+	}
+
+	#evictionOf(claim: ResourceClaim): DeviceEviction | undefined {
+		return claimEviction(claim, this.#pools, this.#rules.values(), this.#releaseRules);
 	}
 
 	#handlePods({namespace, reservedFor}: ResourceClaim, now: Instant) {
@@ -192,7 +197,7 @@ export class DeviceTaintEvictionController {
 	}
 
 	#handlePod(pod: Pod, now: Instant) {
-		const eviction = podEviction(pod, (key) => this.#claims.get(key));
+		const eviction = podEviction(pod, (key) => this.#claims.get(key), this.#releaseRules);
 		const ref = refOf(pod);
 		if (eviction) {
 			this.#deleteAt.set(ref, eviction);

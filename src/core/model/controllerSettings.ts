@@ -21,6 +21,10 @@ export type ControllerSettings = Readonly<{
 	comparisonOperators: boolean;
 	/** Whether the device taint eviction controller runs (DRADeviceTaints, since 1.36). */
 	deviceTaints: boolean;
+	/** Whether pods go for the devices of their extended resources as well (1.38). */
+	extendedResourcesEvicted: boolean;
+	/** Whether a toleration of a device's taint counts for evictions without an effect, too (1.38). */
+	emptyEffectTolerates: boolean;
 	/** Whether the taint-eviction controller runs; `--controllers=-taint-eviction-controller` switches it off. */
 	taintEviction: boolean;
 	/** Whether the node lifecycle controller runs; without it no node becomes Unknown or is tainted. */

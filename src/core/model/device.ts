@@ -65,6 +65,8 @@ export type PodClaim = {
 	readonly name: string;
 	/** Whether it was made from a template for this pod, which must then own it. */
 	readonly isGenerated: boolean;
+	/** Whether the scheduler made it, for the pod's extended resources. */
+	readonly isExtended?: true;
 };
 
 /** The namespace, if it has one, and the name. */

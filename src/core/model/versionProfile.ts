@@ -47,6 +47,7 @@ export const defaultSettings: ControllerSettings = settingsIn(assumedRelease);
 export type VersionProfile = Readonly<{
 	/** As in `v1.36`. */
 	release: string;
+	/** Of a newer release its own. */
 	minorVersion: number;
 	settings: ControllerSettings;
 	/** The source of each default that differs between releases, by setting. */
@@ -66,12 +67,13 @@ function profileOf(version: string | undefined): VersionProfile {
 	const [major, minor] = parsed ?? [1, assumedRelease];
 	const isNewer = major > 1 || minor > newestKnownRelease;
 	const isOlder = major < 1 || (major === 1 && minor < oldestKnownRelease);
-	const release = isNewer ? newestKnownRelease : isOlder ? oldestKnownRelease : minor;
-	const changed = differences.map((one) => ({key: one.key, ...valueIn(one, release)}));
+	// Some of a newer release may be known already.
+	const minorVersion = isOlder ? oldestKnownRelease : major > 1 ? Number.POSITIVE_INFINITY : minor;
+	const changed = differences.map((one) => ({key: one.key, ...valueIn(one, minorVersion)}));
 	return {
-		release: `v1.${release}`,
-		minorVersion: release,
-		settings: settingsIn(release),
+		release: `v1.${Math.min(minorVersion, newestKnownRelease)}`,
+		minorVersion,
+		settings: settingsIn(minorVersion),
 		sources: new Map(
 			changed
 				.filter(({since}) => since > oldestKnownRelease)

@@ -343,6 +343,24 @@ const table: {readonly [Key in keyof ControllerSettings]?: Omit<Difference<Key>,
 		],
 		settableSince: 33,
 	},
+	extendedResourcesEvicted: {
+		kind: 'rule',
+		name: 'extended-resources-evicted',
+		meaning: 'pods go for tainted devices of their extended resources as well',
+		history: [
+			initially(false, 'v1.36 device_taint_eviction.go podEvictionTime'),
+			since(38, true, 'kubernetes/kubernetes#142289, as in v1.38.0-beta.0'),
+		],
+	},
+	emptyEffectTolerates: {
+		kind: 'rule',
+		name: 'empty-effect-tolerates',
+		meaning: "a toleration of a device's taint without an effect keeps its pods, too",
+		history: [
+			initially(false, 'v1.36 device_taint_eviction.go claimEvictionTime'),
+			since(38, true, 'v1.38.0-beta.0 device_taint_eviction.go claimEvictionTime'),
+		],
+	},
 	leaderElectResourceLock: {
 		kind: 'flag',
 		name: 'leader-elect-resource-lock',

@@ -2,6 +2,7 @@ import {maxOf} from '../../core/collections/extremes.ts';
 import {
 	claimEviction,
 	type DeviceEviction,
+	type DeviceRules,
 	podEviction,
 	ruleMatches,
 } from '../../core/devicetainteviction/deviceEviction.ts';
@@ -94,14 +95,14 @@ const hasEvictingTaint = (one: DeviceObject) =>
 function deletions(
 	objects: readonly DeviceObject[],
 	pods: readonly Pod[],
-	limits: ClientLimits,
+	settings: ClientLimits & DeviceRules,
 	call: number,
 	now: Instant,
 ) {
 	const loop = new EventLoop<DeviceWake>(now);
 	const byKey = new Map(pods.map((pod) => [podKey(pod), pod]));
 	const at = new Map<string, Instant>();
-	const controller = new DeviceTaintEvictionController(limits, call, {
+	const controller = new DeviceTaintEvictionController(settings, call, {
 		api: {
 			pod: (key) => byKey.get(key),
 			markDisruptionTarget: () => 'written',
@@ -125,7 +126,10 @@ export function poolsOf(slices: Iterable<ResourceSlice>): DevicePools {
 	return pools;
 }
 
-/** When one pod is deleted for its devices, and why, by the present objects; undefined if none of them evicts it. */
+/** In which most pods are evicted. */
+const anyRelease: DeviceRules = {extendedResourcesEvicted: true, emptyEffectTolerates: false};
+
+/** When one pod may be deleted for its devices, and why, by the present objects; undefined if none of them evicts it. */
 export function deviceEvictionOf(pod: Pod, objects: Iterable<DeviceObject>): DeviceEviction | undefined {
 	const names = new Set((pod.claims ?? []).map(({name}) => `${pod.namespace}/${name}`));
 	if (names.size === 0) return undefined;
@@ -141,10 +145,11 @@ export function deviceEvictionOf(pod: Pod, objects: Iterable<DeviceObject>): Dev
 		all.flatMap((one) => (one.kind === 'ResourceSlice' && used.some(isAllocatedOf(one)) ? [one] : [])),
 	);
 	const rules = evictingRules(all);
-	return podEviction(pod, (key) => {
+	const claimOf = (key: string) => {
 		const claim = claims.get(key);
-		return claim && {claim, eviction: claimEviction(claim, pools, rules)};
-	});
+		return claim && {claim, eviction: claimEviction(claim, pools, rules, anyRelease)};
+	};
+	return podEviction(pod, claimOf, anyRelease);
 }
 
 /** The UIDs of the pods whose eviction may depend on a device object. */
@@ -179,7 +184,7 @@ export function nodesOfEvictingDevices({deviceObjects, nodes}: ClusterStore): re
 	const rules = evictingRules(all);
 	const reasons = all.flatMap((one) =>
 		one.kind === 'ResourceClaim' && one.reservedFor.length > 0
-			? (claimEviction(one, pools, rules)?.reasons ?? [])
+			? (claimEviction(one, pools, rules, anyRelease)?.reasons ?? [])
 			: [],
 	);
 	return nodesOfDevices(reasons, pools, nodes.keys());

@@ -16,6 +16,8 @@ const plain: Pod = {
 	isMirror: false,
 };
 
+const extended = {name: 'cart-0-extended-resources-8k2vx', isGenerated: true, isExtended: true} as const;
+
 /** Of each field a pod that has it, so that a new field fails to compile here until it has one. */
 const withField: {readonly [Field in keyof Required<Pod>]: Partial<Pod>} = {
 	namespace: {namespace: 'other'},
@@ -41,7 +43,7 @@ const withField: {readonly [Field in keyof Required<Pod>]: Partial<Pod>} = {
 	indexFailures: {completionIndex: 3, indexFailures: 2},
 	owner: {owner: {kind: 'Job', name: 'nightly', uid: 'u3'}},
 	priority: {priority: 1000},
-	claims: {claims: [{name: 'gpu', isGenerated: false}]},
+	claims: {claims: [{name: 'gpu', isGenerated: false}, extended]},
 	hasEmptyDir: {hasEmptyDir: true},
 	isDisruptionTarget: {isDisruptionTarget: true},
 	evictedAt: {isDisruptionTarget: true, evictedAt: at},
@@ -56,13 +58,14 @@ const withField: {readonly [Field in keyof Required<Pod>]: Partial<Pod>} = {
 
 const byReasonAlone: Partial<Pod> = {phase: 'Failed', disruptedBy: 'TerminationByKubelet'};
 
-test.for([...Object.entries(withField), ['disruptedBy without a condition', byReasonAlone] as const])(
-	'a recording keeps the field %s of a pod',
-	([, fields]) => {
-		const pod = {...plain, ...fields};
-		expect(decodePod(encodePod(pod), new PodParts(), () => undefined)).toEqual(pod);
-	},
-);
+test.for([
+	...Object.entries(withField),
+	['disruptedBy without a condition', byReasonAlone] as const,
+	['claims of extended resources alone', {claims: [extended]}] as const,
+])('a recording keeps the field %s of a pod', ([, fields]) => {
+	const pod = {...plain, ...fields};
+	expect(decodePod(encodePod(pod), new PodParts(), () => undefined)).toEqual(pod);
+});
 
 test.for([
 	['The node was low on resource: ephemeral-storage. ', 'TerminationByKubelet'],

@@ -5,6 +5,7 @@ import {
 } from '../../../src/core/devicetainteviction/deviceTaintEvictionController.ts';
 import {type DeviceObject, deviceObjectKey} from '../../../src/core/model/device.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {EventLoop} from '../../../src/core/time/eventLoop.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Action} from '../vector.ts';
@@ -93,7 +94,7 @@ class DevicePlayer {
 		this.#run += 1;
 		this.#told = new Set();
 		const [run, loop] = [this.#run, this.#loop];
-		const controller = new DeviceTaintEvictionController(this.#scenario, 1, {
+		const controller = new DeviceTaintEvictionController({...defaultSettings, ...this.#scenario}, 1, {
 			api: {
 				pod: (key) => this.#pod(key),
 				markDisruptionTarget: (key) => this.#mark(key),

@@ -12,6 +12,7 @@ import {
 import type {DeviceTaint, ResourceClaim, ResourceSlice} from '../../../src/core/model/device.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
+import {settingsFor} from '../../../src/core/model/versionProfile.ts';
 import {EventLoop} from '../../../src/core/time/eventLoop.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {aPod, aTaint, tolerates} from '../../support/builders.ts';
@@ -35,33 +36,49 @@ const aClaim = (
 const user = (name: string, fields: Partial<Pod> = {}) =>
 	aPod(name, {claims: [{name: 'gpu', isGenerated: false}], ...fields});
 
+const settings = settingsFor('v1.37.2');
+/** As far as v1.38.0-beta.0 shows it. */
+const next = settingsFor('v1.38.0-beta.0');
+
 /** When a claim with these tolerations causes an eviction, in seconds after the taint; undefined if it does not. */
-function evictsAfter(...tolerations: readonly Toleration[]): number | undefined {
+function evictsAfter(tolerations: readonly Toleration[], rules = settings): number | undefined {
 	const pools = new DevicePools();
 	pools.replace(undefined, aSlice({x: [broken]}));
-	const eviction = claimEviction(aClaim(tolerations), pools, []);
+	const eviction = claimEviction(aClaim(tolerations), pools, [], rules);
 	return eviction && eviction.when / second - 100;
 }
 
-test('a toleration without an effect, which tolerates every effect for the scheduler, does not tolerate NoExecute here', () => {
-	expect(evictsAfter({...tolerates('broken', 30), effect: ''})).toBe(0);
+test('until 1.37 a toleration without an effect, which tolerates every effect for the scheduler, does not tolerate NoExecute here', () => {
+	const tolerations = [{...tolerates('broken', 30), effect: '' as const}];
+	expect(evictsAfter(tolerations)).toBe(0);
+	expect(evictsAfter(tolerations, next)).toBe(30);
+});
+
+test('until 1.37 a tainted device takes no pod along that holds it by an extended resource', () => {
+	const eviction = {when: 0, reasons: []};
+	const of = () => ({claim: {...aClaim(), ownerUid: 'uid-of-trainer'}, eviction});
+	const trainer = user('trainer', {claims: [{name: 'gpu', isGenerated: true, isExtended: true}]});
+	expect(podEviction(trainer, of, settings)).toBeUndefined();
+	expect(podEviction(trainer, of, next)).toBe(eviction);
+	const other = {...trainer, uid: 'another of that name'};
+	expect(podEviction(other, of, next)).toBeUndefined();
 });
 
 test('of several tolerations that match a taint the shortest counts, and one without an end before all', () => {
-	expect(evictsAfter(tolerates('broken', 30), tolerates('broken', 20))).toBe(20);
-	expect(evictsAfter(tolerates('broken', 30), tolerates('broken'))).toBeUndefined();
+	expect(evictsAfter([tolerates('broken', 30), tolerates('broken', 20)])).toBe(20);
+	expect(evictsAfter([tolerates('broken', 30), tolerates('broken')])).toBeUndefined();
 });
 
 test('seconds that overflow int64 nanoseconds wrap: a toleration of centuries may be none', () => {
-	expect(evictsAfter(tolerates('broken', 9_223_372_037))).toBeLessThan(0);
+	expect(evictsAfter([tolerates('broken', 9_223_372_037)])).toBeLessThan(0);
 });
 
 test('a pod that has ended, or is Terminating, is due like any other', () => {
 	const eviction = {when: 0, reasons: []};
 	const of = () => ({claim: aClaim(), eviction});
-	expect(podEviction(user('trainer', {phase: 'Succeeded'}), of)).toBe(eviction);
-	expect(podEviction(user('trainer', {deletionTimestamp: 1}), of)).toBe(eviction);
-	expect(podEviction(user('trainer', {nodeName: ''}), of)).toBeUndefined();
+	expect(podEviction(user('trainer', {phase: 'Succeeded'}), of, settings)).toBe(eviction);
+	expect(podEviction(user('trainer', {deletionTimestamp: 1}), of, settings)).toBe(eviction);
+	expect(podEviction(user('trainer', {nodeName: ''}), of, settings)).toBeUndefined();
 });
 
 test('of two evictions, where neither is there, they count as different', () => {
@@ -82,7 +99,7 @@ function aController(pods: readonly Pod[], slice: ResourceSlice, claim: Resource
 	const loop = new EventLoop<DeviceWake>(0);
 	const present = new Map(pods.map((pod) => [`shop/${pod.name}`, pod]));
 	const deleted: string[] = [];
-	const controller = new DeviceTaintEvictionController({kubeApiQps: 0, kubeApiBurst: 0}, 1, {
+	const controller = new DeviceTaintEvictionController({...settings, kubeApiQps: 0, kubeApiBurst: 0}, 1, {
 		api: {
 			pod: (key) => present.get(key),
 			markDisruptionTarget: () => 'written',

@@ -98,6 +98,7 @@ export const podMessage = message({
 		3: text('message'),
 		4: text('reason'),
 		15: list('resourceClaimStatuses', {1: text('name'), 2: ownText('resourceClaimName')}),
+		18: part('extendedResourceClaimStatus', {2: text('resourceClaimName')}),
 	}),
 });
 
