@@ -51,7 +51,8 @@ function lastRenewal({at, nodes}: Step, observed: Recording['observed']): Instan
 	const stopped = new Set(nodes);
 	// A call that was in flight when the node failed may still arrive.
 	const end = at + news;
-	let last = 0;
+	// Nothing that was recorded may show it, where the node failed before the recording began.
+	let last = at;
 	for (const {at: arrivedAt, provenance, observations} of observed) {
 		// News of a stall may be as old as its start.
 		if ((provenance?.type === 'late' ? provenance.since : arrivedAt) > end) break;
