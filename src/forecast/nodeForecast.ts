@@ -2,7 +2,7 @@ import type {ConditionStatus, Node} from '../core/model/node.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {TextMap} from '../text/textMap.ts';
 import type {Reason} from './podForecast.ts';
-import {Range} from './range.ts';
+import type {Range} from './range.ts';
 
 /**
  * Unsure: Ready, but its lease may not be read. Late: one renewal is overdue. Silent: no heartbeat for two renew intervals, not
@@ -80,10 +80,8 @@ export type NodeForecast = Readonly<{
 	isSilent: boolean;
 	/** When Ready turns Unknown; null unless it will. */
 	unknown: Range | null;
-	/** When the NoExecute taint is added; null unless it will be. */
+	/** When the NoExecute taint is added, even briefly: that evicts pods that do not tolerate it, too. Null unless it will be. */
 	noExecute: Range | null;
-	/** From when on the node may have that taint briefly, before it gets it to stay; absent if it cannot. */
-	briefTaintFrom?: Instant;
 	/** When the controller removes its own NoExecute taint; null unless it will, absent if the node has none. */
 	cleared?: Range | null;
 	/** When its pods are deleted without a taint (until v1.26); absent where nodes are tainted, null unless they will be. */
@@ -102,10 +100,3 @@ export type NodeForecast = Readonly<{
 	/** Whether its release is older than any whose rules are known, so that no times are told. */
 	isUntold?: true;
 }>;
-
-/** When a node first gets its NoExecute taint, even briefly: that evicts pods that do not tolerate it, too. */
-export function firstTaintOf({noExecute, briefTaintFrom}: NodeForecast): Range | null {
-	if (!noExecute || briefTaintFrom === undefined) return noExecute;
-	const {earliest, expected, latest} = noExecute;
-	return new Range(Math.min(earliest, briefTaintFrom), expected, latest);
-}

@@ -39,7 +39,7 @@ const seenVerdict = <Verdict extends string>(verdict: Verdict, isUnknown: boolea
 	verdict === 'Queued' || verdict === 'Held' ? (isUnknown ? 'Unknown' : 'NotReady') : verdict;
 
 function untimedNode(node: NodeForecast, open: Range): NodeForecast {
-	const {unknown, noExecute, eviction, cleared, briefTaintFrom: _, ...rest} = node;
+	const {unknown, noExecute, eviction, cleared, ...rest} = node;
 	return {
 		...rest,
 		verdict: seenVerdict(node.verdict, node.ready === 'Unknown'),

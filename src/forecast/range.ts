@@ -168,6 +168,12 @@ export class Range {
 		return new Range(earliest, expected, latest, {shownEnd, likely, probability});
 	}
 
+	/** The same with an earlier beginning. */
+	since(earliest: Instant): Range {
+		const {expected, latest, shownEnd, likely, probability} = this;
+		return new Range(Math.min(earliest, this.earliest), expected, latest, {shownEnd, likely, probability});
+	}
+
 	#evenly(): Likely | null {
 		const {earliest, expected, latest} = this;
 		if (latest === null || !Number.isFinite(earliest)) return null;

@@ -9,7 +9,7 @@ import {hidesEvictions, hidesPods, hidesSilence, letsFlap, type Problem} from '.
 import type {Instant} from '../core/time/instant.ts';
 import {formatDuration} from '../dates/duration.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {firstTaintOf, type NodeForecast} from '../forecast/nodeForecast.ts';
+import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {pendingOf} from '../forecast/pending.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
@@ -103,8 +103,7 @@ export function queuedWords(forecast: Forecast): string {
 	const names = someOf(queued.map(nameOf));
 	const one = queued.length === 1;
 	// Until 1.26 nodes may be evicted without a taint.
-	const [what, at] =
-		first.eviction === undefined ? ['taint', firstTaintOf(first)] : ['eviction', first.eviction];
+	const [what, at] = first.eviction === undefined ? ['taint', first.noExecute] : ['eviction', first.eviction];
 	const when = one && at ? `, which ${at.latest === null ? 'may come' : 'comes'} ${whenWords(at, now)}` : '';
 	const [zone, ...others] = unique(queued.map((node) => node.zone));
 	const of = others.length === 0 ? zones.find((known) => known.zone === zone) : undefined;

@@ -225,7 +225,8 @@ const podsJson = all(
 		node: ({node}) => node,
 		zone: ({zone}) => orNone(zone),
 		owner: ({owner: of}) => (of ? owner(`${of.kind}/${of.name}`) : '<none>'),
-		'what follows': ({after, verdict}) => (verdict === 'Stays' ? undefined : after?.outcome),
+		'what follows': ({after, verdict}) =>
+			verdict === 'Stays' ? undefined : after?.placement === 'None' ? 'Pending' : after?.outcome,
 	}),
 	json(({items: list}) => [
 		...countFacts(list.map(({verdict}: Json) => [verdict, 1])),

@@ -27,14 +27,21 @@ export type Difference = {
 const rounding = (away: number, isAtOnce: boolean): number =>
 	away > 3_600_000 ? 60_000 : isAtOnce ? 1500 : 2000;
 
+/** Outputs that tell changes: what moves by less than a tenth of the time that is left is none. */
+const tellsChanges = ({output}: SaidFact) => output === 'pods follower' || output === 'pods stream';
+
 const isRange = (value: Fact['value']): value is Range => Array.isArray(value);
 
 /** Whether two values are the same but for rounding; an instant that has passed is now. */
-function isSame({value: a, at: seenAt, isBound}: SaidFact, {value: b, at}: SaidFact): boolean {
+function isSame(one: SaidFact, other: SaidFact): boolean {
+	const {value: a, at: seenAt, isBound} = one;
+	const {value: b, at} = other;
 	if (!isRange(a) || !isRange(b)) return String(a) === String(b);
 	const now = Math.max(seenAt, at);
+	const part = tellsChanges(one) || tellsChanges(other) ? 0.1 : 0;
 	const isNear = (x: number, y: number) =>
-		Math.abs(Math.max(x, now) - Math.max(y, now)) <= rounding(x - now, seenAt === at);
+		Math.abs(Math.max(x, now) - Math.max(y, now)) <=
+		Math.max(rounding(x - now, seenAt === at), part * (x - now));
 	const isWithin =
 		isBound &&
 		b[0] > a[0] - rounding(0, false) &&

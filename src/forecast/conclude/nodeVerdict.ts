@@ -10,6 +10,7 @@ import {lastRenewal} from '../observe/nodes/leaseEvidence.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isBackUnposted, isOnlyLate, isSilent, isUnheard} from '../observe/nodes/nodeLiveness.ts';
+import type {Range} from '../range.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Concluded} from './concluded.ts';
 import {mergeCleared, mergeTaint} from './nodeTaint.ts';
@@ -42,8 +43,9 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 		lastRenewal: lastRenewal(one) ?? null,
 		isSilent: isSilent(one, situation.now),
 		unknown: unknown?.range ?? null,
-		noExecute: settings.taintBasedEvictions ? openEnded(taint?.range ?? null, node.name, situation) : null,
-		...(isComing && briefTaintOf(node.name, situation)),
+		noExecute: settings.taintBasedEvictions
+			? openEnded(sinceBriefTaint(taint?.range ?? null, node.name, situation), node.name, situation)
+			: null,
 		...(isTainted && nodeLifecycle && {cleared: clearedOf(one, situation)}),
 		...(!settings.taintBasedEvictions && {
 			eviction: openEnded(taint?.range ?? null, node.name, situation),
@@ -61,9 +63,10 @@ function isWaiting(verdict: NodeVerdict, {leader}: Simulated) {
 	return verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown' || verdict === 'Recovering';
 }
 
-function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
+/** When a node first gets a taint that it may have briefly, before it gets it to stay. */
+function sinceBriefTaint(taint: Range | null, node: string, {runs, passes}: Simulated): Range | null {
 	const starts = runs.flatMap(({brief}) => (brief.get(node) ?? []).map(({from}) => from));
-	return starts.length === 0 ? {} : {briefTaintFrom: minOf(starts) - clockTolerance - passes.phaseSpacing};
+	return taint && taint.since(minOf(starts) - clockTolerance - passes.phaseSpacing);
 }
 
 const clearedOf = (one: NodeEvidence, situation: Simulated) => {

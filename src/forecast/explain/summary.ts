@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
 import {type Cause, type PodForecast, shownVerdict} from '../podForecast.ts';
 import type {Range} from '../range.ts';
 import {capitalized, count, linked, oddsWords, stateVerb, taintPace, whenWords} from '../words.ts';
@@ -64,8 +64,7 @@ export function nodeSummary(
 	reason: string | undefined,
 	now: Instant,
 ): string {
-	const {name, ready, verdict, unknown, eviction} = forecast;
-	const noExecute = firstTaintOf(forecast);
+	const {name, ready, verdict, unknown, noExecute, eviction} = forecast;
 	// An unbounded taint may not come at all.
 	const isSure = noExecute?.latest !== null;
 	const byTaint = noExecute

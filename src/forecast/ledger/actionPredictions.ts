@@ -2,7 +2,7 @@ import {maxOf} from '../../core/collections/extremes.ts';
 import {type Node, readyCondition} from '../../core/model/node.ts';
 import {beginningOfTime, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
-import {firstTaintOf, type NodeForecast} from '../nodeForecast.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {Range} from '../range.ts';
@@ -79,9 +79,8 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 }
 
 function taintOf(node: NodeForecast, nextTaint: Instant | undefined): Range | null {
-	const {verdict, unknown} = node;
-	const taint = firstTaintOf(node);
-	if (taint) return taint;
+	const {verdict, unknown, noExecute} = node;
+	if (noExecute) return noExecute;
 	// A zone that is about to stop gives out tokens until the pass that stops it.
 	const isWaiting = verdict === 'Queued' || verdict === 'Held';
 	const earliest = isWaiting ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;

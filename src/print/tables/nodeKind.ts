@@ -4,12 +4,7 @@ import {nameOf} from '../../core/model/objectName.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {never} from '../../core/time/instant.ts';
 import {formatDuration} from '../../dates/duration.ts';
-import {
-	firstTaintOf,
-	type NodeForecast,
-	type NodePressure,
-	type NodeVerdict,
-} from '../../forecast/nodeForecast.ts';
+import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Range} from '../../forecast/range.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {hasMoved} from '../countdown.ts';
@@ -22,7 +17,7 @@ import {shortTaint} from './podKind.ts';
 export const nodeVerdicts = Object.keys(nodeMeanings) as readonly NodeVerdict[];
 
 /** When it first gets its taint; until 1.26, when its pods are evicted without one. */
-const taintOf = (node: NodeForecast) => node.eviction ?? firstTaintOf(node);
+const taintOf = (node: NodeForecast) => node.eviction ?? node.noExecute;
 
 /** How long until something happens to a node. */
 function timeLeft(

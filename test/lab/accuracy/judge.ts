@@ -1,7 +1,7 @@
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
-import {Range} from '../../../src/forecast/range.ts';
+import type {Range} from '../../../src/forecast/range.ts';
 import type {Change} from '../../e2e/recorder.ts';
 import {alarm, blogAlarms} from './alarms.ts';
 import {type Case, caseOf} from './calibration.ts';
@@ -119,16 +119,12 @@ function predictionOf(
 }
 
 function nodePredictions(
-	{name, unknown, noExecute: lasting, briefTaintFrom, verdict, because}: NodeForecast,
+	{name, unknown, noExecute, verdict, because}: NodeForecast,
 	kind: Kind,
 	at: Instant,
 	changes: readonly Change[],
 	foreseeable: Foreseeable,
 ): Prediction[] {
-	// A taint that lasts, perhaps after one that is removed again.
-	const noExecute =
-		lasting &&
-		new Range(Math.min(lasting.earliest, briefTaintFrom ?? Infinity), lasting.expected, lasting.latest);
 	// A node that reports NotReady gets the taint for that first.
 	const asked = [
 		{whats: ['Ready=Unknown'], range: unknown},

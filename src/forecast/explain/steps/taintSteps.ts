@@ -11,7 +11,7 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import {lackedBy, readinessRuleOf} from '../../../core/noderepair/readinessRule.ts';
 import {mergeCleared} from '../../conclude/nodeTaint.ts';
 import {nextTaintOf} from '../../conclude/zones/zoneVerdict.ts';
-import {firstTaintOf, type NodeForecast} from '../../nodeForecast.ts';
+import type {NodeForecast} from '../../nodeForecast.ts';
 import {lifecycleTaint} from '../../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../../range.ts';
@@ -29,7 +29,7 @@ export function taintSteps(one: NodeEvidence, judged: NodeForecast, situation: S
 	const isOverlooked = situation.affected.overlooked.has(one.node.name);
 	if (judged.verdict === 'Recovering' && lifecycleTaint(one.node))
 		return isOverlooked ? present : [...present, takenOff(one, situation)];
-	const taint = firstTaintOf(judged);
+	const taint = judged.noExecute;
 	if (taint === null) return present;
 	// A controller that does not act on it queues it nowhere.
 	const isQueued = judged.verdict === 'Queued' && !isOverlooked;
