@@ -1,20 +1,14 @@
 import {mapBy} from '../collections/mapBy.ts';
 import type {Node} from '../model/node.ts';
 import {nameOf} from '../model/objectName.ts';
-import type {
-	Machine,
-	MachineHealthCheck,
-	NodeClaim,
-	NodeHealthCheck,
-	RepairObject,
-} from '../model/repairObject.ts';
+import type {Machine, MachineHealthCheck, NodeHealthCheck, RepairObject} from '../model/repairObject.ts';
 import {selects} from '../model/workloads/selects.ts';
-import {type Duration, minute, second} from '../time/instant.ts';
+import {type Duration, second} from '../time/instant.ts';
 import {autoscalerRepairers} from './clusterAutoscaler.ts';
-import {anyProvider, karpenterProviders} from './karpenterPolicies.ts';
+import {karpenterRepairers} from './karpenter.ts';
 import {conditionsDue, firstDue, type RepairDue} from './repairDue.ts';
 import type {Repairer} from './repairer.ts';
-import {karpenterLimit, machineLimit, nodeLimit} from './repairLimit.ts';
+import {machineLimit, nodeLimit} from './repairLimit.ts';
 
 /** Finds the controllers that repair a cluster's nodes, from their objects. */
 export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Node[]): readonly Repairer[] {
@@ -28,78 +22,6 @@ export function repairersOf(objects: Iterable<RepairObject>, nodes: readonly Nod
 		...only('MachineHealthCheck').map((check) => ofMachineCheck(check, machines, nodes)),
 		...only('NodeHealthCheck').map((check) => ofNodeCheck(check, nodes)),
 	];
-}
-
-/** Karpenter's label on its nodes. */
-export const poolLabel = 'karpenter.sh/nodepool';
-
-/**
- * Karpenter's release cannot be observed. From v1.15 on, unless --legacy-node-repair is set, node repair is a
- * disruption: one node at a time, within the budgets of its NodePool, once a replacement has started.
- *
- * @upstream sigs.k8s.io/karpenter v1.15.0 pkg/controllers/disruption/repair.go computeCommands
- */
-const karpenterDelays =
-	'since v1.15 of Karpenter a disruption budget, a replacement that does not start, or other nodes may delay it, and the annotation karpenter.sh/do-not-repair prevents it';
-
-/** Matches NodeClaims to nodes by the provider ID, if it was recorded, else by name. */
-export function claimedNodes(
-	claims: readonly NodeClaim[],
-	nodes: readonly Node[],
-): ReadonlyMap<NodeClaim, Node> {
-	if (claims.length === 0) return new Map();
-	const byName = mapBy(nodes, nameOf);
-	const byProvider = mapBy(nodes, (node) => node.providerId);
-	return new Map(
-		claims.flatMap((claim) => {
-			const {providerId, nodeName} = claim;
-			const node = providerId === '' ? byName.get(nodeName) : byProvider.get(providerId);
-			return node ? [[claim, node]] : [];
-		}),
-	);
-}
-
-/**
- * One repairer per NodePool, and one for claims without a pool, whose limit counts all nodes. A node with two claims
- * is ignored.
- *
- * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/controllers/node/health/controller.go Reconcile
- * @upstream sigs.k8s.io/karpenter v1.14.1 pkg/utils/node/node.go NodeClaimForNode
- */
-function karpenterRepairers(claims: readonly NodeClaim[], nodes: readonly Node[]): readonly Repairer[] {
-	const nodeOf = claimedNodes(claims, nodes);
-	const claimants = Map.groupBy(nodeOf.keys(), (claim) => nodeOf.get(claim)?.name);
-	const groups = Map.groupBy(claims, ({pool, provider}) => `${provider} ${pool}`);
-	return [...groups.values()].map((group): Repairer => {
-		const {pool = '', provider = ''} = group[0] ?? {};
-		const known = karpenterProviders.get(provider);
-		const counted = pool === '' ? nodes : nodes.filter(({labels}) => labels[poolLabel] === pool);
-		const gate =
-			'whether the feature gate NodeRepair of Karpenter is on cannot be seen (it is off by default)';
-		const times = `how long the provider ${provider || 'of Karpenter'} waits is not known`;
-		const doubts = [...(known?.isAlwaysOn ? [] : [gate]), ...(known ? [] : [times])];
-		return {
-			name: pool === '' ? 'Karpenter' : `Karpenter (NodePool ${pool})`,
-			nodes: new Set(
-				group.flatMap((claim) => {
-					const name = nodeOf.get(claim)?.name;
-					return name !== undefined && claimants.get(name)?.length === 1 ? [name] : [];
-				}),
-			),
-			counted: new Set(counted.map(nameOf)),
-			unhealthyAnyway: 0,
-			conditions: known?.conditions ?? anyProvider,
-			allows: karpenterLimit,
-			limit: 'more than 20% of its nodes',
-			looksAgainAfter: 5 * minute,
-			slack: second,
-			delays: karpenterDelays,
-			...(doubts.length > 0 && {doubt: doubts.join(', and ')}),
-			isTimeUnknown: !known,
-			endsPods: true,
-			action: 'deletes its NodeClaim: its pods are deleted, then its machine and the Node',
-		};
-	});
 }
 
 /**

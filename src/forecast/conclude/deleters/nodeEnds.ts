@@ -1,7 +1,7 @@
 import type {Node} from '../../../core/model/node.ts';
 import type {Machine, NodeClaim} from '../../../core/model/repairObject.ts';
+import {poolLabel} from '../../../core/noderepair/karpenter.ts';
 import {endMarkOf} from '../../../core/noderepair/nodeRepair.ts';
-import {poolLabel} from '../../../core/noderepair/repairers.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {NodeRepair} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';

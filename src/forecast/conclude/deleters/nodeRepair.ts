@@ -8,10 +8,11 @@ import type {
 	NodeClaim,
 	UnhealthyCondition,
 } from '../../../core/model/repairObject.ts';
+import {claimedNodes} from '../../../core/noderepair/karpenter.ts';
 import {countUnhealthy, repairDue, type UnhealthyCount} from '../../../core/noderepair/nodeRepair.ts';
 import type {RepairDue} from '../../../core/noderepair/repairDue.ts';
 import type {Repairer} from '../../../core/noderepair/repairer.ts';
-import {claimedNodes, isMachineOf, repairersOf} from '../../../core/noderepair/repairers.ts';
+import {isMachineOf, repairersOf} from '../../../core/noderepair/repairers.ts';
 import {type Instant, minute, never, second} from '../../../core/time/instant.ts';
 import {formatDuration} from '../../../dates/duration.ts';
 import type {NodeRepair} from '../../nodeForecast.ts';
