@@ -4,6 +4,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {ApiClient, mergePatch} from '../apiClient.ts';
 import {type JsonItem, type PodForecast, readPod} from '../contract.ts';
+import {lostTokens} from '../lostTokens.ts';
 import {type PodObject, podName} from '../objects.ts';
 import {report} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
@@ -118,6 +119,8 @@ async function compare({cluster, processes, folder, signal}: Session): Promise<n
 		if (!announced.has(node)) announced.set(node, at);
 		disturbed.push({at, node});
 	}
+	// Nothing shows that the controller lost a token, until the taint is missing.
+	for (const {zone, at} of lostTokens(controlPlane.controllerManagerLog)) disturbed.push({at, node: zone});
 	const taintedAt = new Map(
 		recorder.changes
 			.filter(({what}) => personsTaints.includes(what))
