@@ -1,7 +1,7 @@
 import {maxOf} from '../core/collections/extremes.ts';
 import {mapBy} from '../core/collections/mapBy.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Pod} from '../core/model/pod.ts';
+import {isPodTerminal, type Pod} from '../core/model/pod.ts';
 import {unreachableTaint} from '../core/model/taint.ts';
 import {settingsFor} from '../core/model/versionProfile.ts';
 import type {Budget, Related} from '../core/model/workloads/related.ts';
@@ -41,7 +41,7 @@ export type DrainedPod = Readonly<{
 	stays: string | null;
 }>;
 
-/** A budget that does not let all pods of a node go at once. */
+/** A budget that does not let all pods of a node go at once; it expects no pods that are over. */
 export type DrainBlock = Pick<
 	Budget,
 	'namespace' | 'name' | 'currentHealthy' | 'desiredHealthy' | 'expectedPods'
@@ -109,7 +109,7 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 	const ends = podEnds(forecast);
 	const settings = settingsFor(forecast.kubernetesVersion);
 	const granted = new Set<PodForecast>();
-	const unready = unreadyForGood(forecast, related);
+	let standing: Standing | undefined;
 
 	function drained(pod: PodForecast, object: Pod): DrainedPod & {readonly asks?: Budget} {
 		const needs = drainFlags(object);
@@ -142,7 +142,9 @@ export function drainOf(names: readonly string[], forecast: Forecast, related: R
 			for (const {pod} of asking.slice(0, disruptionsAllowed)) granted.add(pod);
 			for (const {pod} of asking)
 				evictions.set(pod, isEnough ? 'AtOnce' : disruptionsAllowed > 0 ? 'SomeAtOnce' : 'Waits');
-			if (!isEnough) blocks.push(blockOf(budget, asking, {related, settings, unready}));
+			if (isEnough) continue;
+			standing ??= standingOf(forecast, related);
+			blocks.push(blockOf(budget, asking, {related, settings, standing}));
 		}
 		const pods = all.map(({pod, told: {asks, ...told}}) => ({
 			...told,
@@ -213,39 +215,51 @@ function supposing(names: readonly string[], forecast: Forecast, related: Relate
 		});
 }
 
-/**
- * The pods that nothing but somebody's doing makes ready again: they, and what replaces them, wait for their node. One that is
- * being deleted does not count where its controller has made another: that one is wanted instead.
- */
-function unreadyForGood(forecast: Forecast, related: Related): readonly PodForecast[] {
+/** The pods that are not ready, and never will be. */
+type Standing = {
+	/** Those that nothing but somebody's doing makes ready again: they, and what replaces them, wait for their node. */
+	readonly unready: readonly PodForecast[];
+	/** Those that are not wanted any more: they have ended, or are being deleted and their controller has made another. */
+	readonly over: readonly PodForecast[];
+};
+
+function standingOf(forecast: Forecast, related: Related): Standing {
 	const down = new Set(forecast.nodes.flatMap(({name, ready}) => (ready === 'True' ? [] : name)));
-	const pods = forecast.pods.filter(({node, ready}) => ready !== 'True' && down.has(node));
-	return withAfter({...forecast, pods}, related).pods.filter((pod) => {
-		if (pod.verdict === 'Terminating' && pod.after?.outcome === 'Replaced') return false;
+	const pods = forecast.pods.filter(
+		(pod) => pod.ready !== 'True' && (down.has(pod.node) || isPodTerminal(pod)),
+	);
+	const isOver = (pod: PodForecast) =>
+		isPodTerminal(pod) || (pod.verdict === 'Terminating' && pod.after?.outcome === 'Replaced');
+	const told = withAfter({...forecast, pods}, related).pods;
+	const unready = told.filter((pod) => {
+		if (isOver(pod)) return false;
 		const again = allReadyAgain([pod], forecast.observedAt);
 		return again?.isKnown === true && again.all === null;
 	});
+	return {unready, over: told.filter(isOver)};
 }
 
 type BlockScene = {
 	readonly related: Related;
 	readonly settings: ControllerSettings;
-	readonly unready: readonly PodForecast[];
+	readonly standing: Standing;
 };
 
 /** Why a budget does not let all of these pods go at once. */
 function blockOf(
 	budget: Budget,
 	asking: readonly {readonly pod: PodForecast; readonly told: DrainedPod}[],
-	{related, settings, unready}: BlockScene,
+	{related, settings, standing}: BlockScene,
 ): DrainBlock {
-	const {namespace, name, selector, currentHealthy, desiredHealthy, expectedPods} = budget;
+	const {namespace, name, selector, currentHealthy, desiredHealthy} = budget;
 	const {disruptionsAllowed: atOnce = 0, isOfMissing = false} = budget;
 	const [first] = asking;
+	const covered = (pods: readonly PodForecast[]) =>
+		pods.filter((pod) => pod.namespace === namespace && selects(selector, pod.labels)).length;
+	const expectedPods = budget.expectedPods - (budget.countsPods ? covered(standing.over) : 0);
 	const isStrict = desiredHealthy >= expectedPods;
 	const isUnhealthy = currentHealthy < expectedPods;
-	const lasting = unready.filter((pod) => pod.namespace === namespace && selects(selector, pod.labels));
-	const isLasting = isUnhealthy && expectedPods - lasting.length <= desiredHealthy;
+	const isLasting = isUnhealthy && expectedPods - covered(standing.unready) <= desiredHealthy;
 	const isUnreplaced = asking.every(({told}) => hasNoSuccessor(told));
 	const reason = isStrict
 		? 'Strict'

@@ -180,6 +180,7 @@ export function decodeBudget(value: unknown): Budget | undefined {
 		}),
 		...(spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' && {allowsUnready: true}),
 		...(spec.maxUnavailable !== undefined && {isOfMissing: true}),
+		...(typeof spec.minAvailable === 'number' && {countsPods: true}),
 	};
 }
 

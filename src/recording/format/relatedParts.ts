@@ -141,6 +141,7 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 			disruptionsAllowed: optional(countOf),
 			allowsUnready: optional(isTrue),
 			isOfMissing: optional(isTrue),
+			countsPods: optional(isTrue),
 		},
 	},
 	Service: {

@@ -203,6 +203,17 @@ test('a budget waits for no pod of a dead node that is being deleted, and that a
 	expect(await ask4({node: 'n4', isReady: false})).toMatch(
 		/Waits: +for ever: .* the others stay as they are/,
 	);
+	// A number of pods is compared with all that there are, those that are being deleted among them.
+	const strict = (minAvailable: number | string, expected: number) =>
+		ask(
+			'--drain n1',
+			...silentNode('n4'),
+			...deployment('web', [...others, old]),
+			budget('web', 'web', {minAvailable}, [2, 2, expected]),
+		);
+	const never = /Waits: +for ever: .* it wants 2 of 2 healthy, and never allows any/;
+	expect(await strict(2, 3)).toMatch(never);
+	expect(await strict('100%', 2)).toMatch(never);
 });
 
 test('pods that are not ready wait for AlwaysAllow, and those of two budgets fail', async () => {

@@ -79,6 +79,12 @@ export type Budget = ObjectName &
 		allowsUnready?: boolean | undefined;
 		/** Whether it limits how many may be missing (maxUnavailable), and not how many must be there. */
 		isOfMissing?: boolean | undefined;
+		/**
+		 * Whether it expects each pod that it selects, also those that are being deleted or have ended: its minAvailable is a number.
+		 *
+		 * @upstream kubernetes v1.36.3 pkg/controller/disruption/disruption.go getExpectedPodCount
+		 */
+		countsPods?: boolean | undefined;
 	}>;
 
 /** A Service with a selector; its endpoints are the ready pods that it selects. */
