@@ -1,4 +1,5 @@
 import {
+	drainColumns,
 	drainWords,
 	lossColumns,
 	outcomes,
@@ -124,6 +125,7 @@ export const whatIf: Command = {
 		['CHANGE, what the change does to a pod', podChanges],
 		['THEN, what follows its deletion', outcomes],
 		['EVICTION, what a drain does to a pod', drainWords],
+		['Other columns of --drain', drainColumns],
 		['Columns of --each-node and --each-zone', lossColumns],
 	],
 	completes: 'targets',

@@ -116,6 +116,13 @@ export const drainWords: Readonly<Record<DrainedPod['eviction'], string>> = {
 	Ignored: 'a pod of a DaemonSet, or a static one',
 };
 
+/** Explanations of the columns of a drain. */
+export const drainColumns = {
+	NEEDS: 'the flags without which kubectl evicts no pod of its node',
+	BUDGET: 'the PodDisruptionBudgets that cover it',
+	GRACE: 'how long it may take to end',
+};
+
 /** Explanations of the columns of a rehearsal. */
 export const lossColumns = {
 	EVICTED: 'how many more pods are evicted; 3-5: 3 surely, 2 more perhaps',

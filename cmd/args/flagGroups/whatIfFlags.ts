@@ -39,7 +39,12 @@ export const whatIfFlags = {
 	'how-many-more': toggle(
 		'Show how many more nodes each zone can lose before its evictions slow down or stop, or all evictions stop.',
 	),
-	drain: text('What kubectl drain NODE --ignore-daemonsets would do now; separate several by commas.', nodes),
-	'each-node': toggle('Show what the loss of each node would do now, one at a time, the worst first.'),
-	'each-zone': toggle('Show what the loss of each zone would do now, one at a time, the worst first.'),
+	drain: text(
+		'What kubectl drain NODE --ignore-daemonsets would do now, to all pods; several, separated by commas, are drained in this order.',
+		nodes,
+	),
+	'each-node': toggle(
+		'Show what the loss of each node would do now, one at a time, the worst first. A dump needs nodes,leases,pods,deploy,rs,sts,ds,jobs,pdb.',
+	),
+	'each-zone': toggle('Show the same of each zone.'),
 };
