@@ -83,8 +83,8 @@ export const scenarios: readonly DemoScenario[] = [
 		...numbered('b', 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
 	]),
 	scenario('node-pressure', 'a node runs short of memory: its kubelet evicts', [
-		{after: start, do: 'leak', node: 'b2', workload: 'search', mebibytesPerSecond: 45},
-		{after: start + 4 * minute, do: 'leak', node: 'b2', workload: 'cart', mebibytesPerSecond: 60},
+		{after: start, do: 'leak', node: 'b2', workload: 'search', mebibytesPerSecond: 20},
+		{after: start + 4 * minute, do: 'leak', node: 'b2', workload: 'cart', mebibytesPerSecond: 30},
 	]),
 	largeCluster(1667),
 ];

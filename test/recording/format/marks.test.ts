@@ -7,9 +7,9 @@ test('that a node runs short, and whom its kubelet evicts, is something that hap
 	const markOf = markFinder();
 	const marks = recordedOutage('node-pressure', 8 * minute).flatMap((entry) => markOf(entry) ?? []);
 	expect(marks.map(({at, text}) => [Math.round((at - recordedFrom) / second), text])).toEqual([
-		[132, 'node b2 shows MemoryPressure'],
+		[42, 'node b2 shows MemoryPressure'],
 		[200, 'the kubelet of b2 evicts shop/search-4z67jx49b-xc6sj'],
 		// Its StatefulSet deletes it at once, between two looks at its node.
-		[395, 'the kubelet of b2 evicts shop/cart-1'],
+		[385, 'the kubelet of b2 evicts shop/cart-1'],
 	]);
 });
