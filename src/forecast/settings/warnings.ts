@@ -96,7 +96,7 @@ export function notesOf(evidence: SettingsEvidence, profile: VersionProfile): re
 		managed && !hasFlags(controllerManager)
 			? {
 					reason: 'ManagedControlPlane',
-					message: `the control plane seems to be ${managed.name} (${managed.by}): it ${managed.sets}`,
+					message: `the control plane seems to be ${managed.name} (${managed.by}); settings tells what that sets`,
 				}
 			: undefined,
 		isLeastVersion(evidence)
