@@ -47,6 +47,8 @@ export type LiveParts = Pick<SceneSource, 'now' | 'lookAt' | 'speed' | 'save' | 
 		) => Promise<WhatIfAnswer>;
 		/** The impact on workloads; absent if workloads are not read. */
 		impacts?: (forecast: Forecast) => readonly WorkloadImpact[];
+		/** A problem that a forecast shows; always the same one. */
+		problemOf?: (forecast: Forecast) => Problem | undefined;
 		/** What the API server was asked so far; absent without a real API server. */
 		cost?: () => ServerLoad;
 		/** How many pods of a large cluster were read; absent if all arrive at once. */
@@ -90,7 +92,18 @@ function hearing(now: () => Instant, notes: readonly Problem[]) {
 
 /** Makes scenes. What every view needs of a forecast is computed once. */
 function sceneMaker(
-	{title, version, settings, happenings, falseAlarms, tookOverAt, reading, impacts, cost}: LiveParts,
+	{
+		title,
+		version,
+		settings,
+		happenings,
+		falseAlarms,
+		tookOverAt,
+		reading,
+		impacts,
+		problemOf,
+		cost,
+	}: LiveParts,
 	heard: ReturnType<typeof hearing>,
 ) {
 	/** Derived from the shown forecast or the next one. */
@@ -106,6 +119,9 @@ function sceneMaker(
 		const others = own.filter((one) => !isDisconnection(one));
 		return shownForecast({...of.forecast, problems: distinct([...of.forecast.problems, ...others])}, of);
 	});
+	const joined = latest((heard: readonly Problem[], own: Problem | undefined) =>
+		own ? [...heard, own] : heard,
+	);
 	let returns: readonly FirstReturn[] = [];
 	// A node may have come back since they were found.
 	const returnsOf = latest((all: readonly FirstReturn[], {nodes}: Digest) => {
@@ -128,7 +144,7 @@ function sceneMaker(
 			happenings: happenings(),
 			falseAlarms: falseAlarms(),
 			reading: reading?.() ?? (isCensus ? {read: 0, about: undefined} : undefined),
-			forecast: forecast && withProblems(digestOf(forecast), heard.problems()),
+			forecast: forecast && withProblems(digestOf(forecast), joined(heard.problems(), problemOf?.(forecast))),
 			impacts: impactsOf((forecast && !isCensus && impacts?.(forecast)) || none),
 			cost: cost?.(),
 			tookOverAt: forecast && tookOverAt?.(forecast),

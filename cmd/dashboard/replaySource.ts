@@ -1,3 +1,4 @@
+import type {Instant} from '../../src/core/time/instant.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/settingsEvidence.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
@@ -9,11 +10,23 @@ import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
 import type {QuestionKind, Subject} from '../../src/ui/scene/questions.ts';
 import type {Scene, WhatIfAnswer} from '../../src/ui/scene/scene.ts';
+import {lacksOwners, ownersMissing} from '../sources/fileScene.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {screenSession, waitingQuestions} from './screenSession.ts';
 
 /** A replay from the start of the tape. */
 type Watched = ReturnType<typeof screenSession>;
+
+/** A session of the whole recording, and the scenes that it makes. */
+function watchedFrom(recording: Recording, evidence: SettingsEvidence, now: () => Instant): Watched {
+	const {title} = recording.header;
+	const missing = ownersMissing('they are read soon after the start');
+	const watched: Watched = screenSession(learning(evidence), (_, session) => session.related, {
+		...{title, notes: recording.problems, now},
+		problemOf: (forecast) => (lacksOwners(forecast, watched.session.related) ? missing : undefined),
+	});
+	return watched;
+}
 
 /** The dashboard's source for a recording: shows at each instant what a live watch would have shown. */
 export function replaySource(
@@ -33,11 +46,7 @@ export function replaySource(
 
 	const now = (): number => (player.state.isSeeking ? shown.at : player.now());
 
-	const begin = (): Watched => {
-		const {title} = recording.header;
-		const parts = {title, notes: recording.problems, now};
-		return screenSession(learning(evidence), (_, session) => session.related, parts);
-	};
+	const begin = () => watchedFrom(recording, evidence, now);
 
 	/** Feeds the tape to a session; its scenes are shown from the first forecast on. */
 	const viewer = (watched: Watched): Viewer => {

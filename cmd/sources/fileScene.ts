@@ -6,7 +6,6 @@ import {type Instant, second} from '../../src/core/time/instant.ts';
 import {clockTime, formatTimestamp} from '../../src/dates/utc.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {PressureStore} from '../../src/forecast/pressure/pressureStore.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
 import {deliver} from '../../src/live/tape.ts';
@@ -67,12 +66,8 @@ async function ofDump(options: Options, streams: ReadonlyMap<string, Buffer>) {
 	const kubelets = pressureStage(store);
 	store.subscribe(kubelets);
 	for (const news of snapshot.pressure ?? []) store.applyPressure(news, observedAt);
-	const unseen = ownersUnseen(
-		forecast,
-		snapshot.related ?? nothingRelated,
-		options,
-		`add a file of: ${ownersCommand}`,
-	);
+	const isUnseen = needsAllPods(options) && lacksOwners(forecast, snapshot.related ?? nothingRelated);
+	const unseen = isUnseen ? [ownersMissing(`add a file of: ${ownersCommand}`)] : [];
 	// A cluster can be asked for more; what a file does not show is assumed in every answer.
 	const assumed = {...resolved, problems: [...resolved.problems, ...resolved.notes], notes: []};
 	return {
@@ -92,24 +87,18 @@ const podsPartial: Problem = {
 	message: 'the recording has only the pods of nodes in trouble; record --all keeps every pod',
 };
 
-/** The owners of pods say how many are ready: without them a workload may be well, or down. */
-function ownersUnseen(
-	{pods}: Forecast,
-	{controllers}: Related,
-	options: Options,
-	advice: string,
-): readonly Problem[] {
-	const isSeen = ({owner}: PodForecast) =>
-		!owner || !ownerKinds.has(owner.kind) || controllers.has(owner.uid);
-	return !needsAllPods(options) || pods.every((pod) => pod.verdict === 'Safe' || isSeen(pod))
-		? []
-		: [
-				{
-					reason: 'OwnersMissing',
-					message: `owners and budgets of pods are missing, so ready pods are unknown (?); ${advice}`,
-				},
-			];
-}
+/** The owners of pods say how many are ready: whether those of pods in trouble are missing. */
+export const lacksOwners = ({pods}: Forecast, {controllers}: Related) =>
+	pods.some(
+		({verdict, owner}) =>
+			verdict !== 'Safe' && owner && ownerKinds.has(owner.kind) && !controllers.has(owner.uid),
+	);
+
+/** Without them a workload may be well, or down. */
+export const ownersMissing = (advice: string): Problem => ({
+	reason: 'OwnersMissing',
+	message: `owners and budgets of pods are missing, so ready pods are unknown (?); ${advice}`,
+});
 
 /** What is told is as of another instant than the one asked for, if the recorder had seen less by then. */
 const unseenYet = (at: Instant, observedAt: Instant): readonly Problem[] =>
@@ -192,12 +181,9 @@ async function ofRecording(recording: Recording, options: Options) {
 	const problems = [
 		...(at === undefined ? [] : unseenYet(at, observedAt)),
 		...(isPartial && needsAllPods(options) ? [podsPartial] : []),
-		...ownersUnseen(
-			found,
-			session.related,
-			options,
-			'choose a later --at: they are read soon after the start',
-		),
+		...(needsAllPods(options) && lacksOwners(found, session.related)
+			? [ownersMissing('choose a later --at: they are read soon after the start')]
+			: []),
 		...controller.notes,
 		...session.problems,
 		...recording.problems,

@@ -29,6 +29,7 @@ test('the dashboard on a recording shows what nodes run short of, and explains w
 	await Promise.race([shown.promise, playing]);
 	const {forecast} = source.get();
 	if (!forecast) throw new Error('there is no forecast');
+	expect(forecast.problems.map(({reason}) => reason)).toContain('OwnersMissing');
 	expect(pressureRows(forecast)[0]).toMatchObject({
 		node: 'b2',
 		signal: {signal: 'memory.available'},
