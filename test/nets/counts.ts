@@ -9,6 +9,7 @@ export const differentPaths: Counts = {
 	// A demo's dashboard watches from the first second of a world of its own.
 	'node-dies': {'demo → dashboard': 5},
 	'zone-dies': {'demo → dashboard': 13},
+	'all-zones-down': {'demo → dashboard': 38},
 	'flapping-node': {'demo → dashboard': 5},
 	'controller-restart': {'demo → dashboard': 5},
 	recovery: {'demo → dashboard': 13},

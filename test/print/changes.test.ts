@@ -70,6 +70,13 @@ test.for<Move>([
 	expect(news(aPodForecast({eviction: from}), aPodForecast({eviction: to}))).toHaveLength(1);
 });
 
+test('a replacement that no node takes any more is news', () => {
+	const [before, after] = (['Fits', 'None'] as const).map((placement) =>
+		aPodForecast({after: {outcome: 'Replaced', placement, detail: ''}}),
+	) as [PodForecast, PodForecast];
+	expect([news(before, before), news(before, after)]).toEqual([[], [after]]);
+});
+
 test('a pod that is no more is told once, and one of the same name is another pod', () => {
 	const changes = afterFirst(aPodForecast());
 	const successor = aPodForecast({uid: 'another'});

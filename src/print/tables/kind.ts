@@ -25,7 +25,7 @@ export type Kind<Item> = Readonly<{
 	compare: (a: Item, b: Item) => number;
 	/** Whether a watch must print an item again. */
 	hasTurned: (before: Item, after: Item, now: Instant) => boolean;
-	/** The same once the change has lasted, of times; a range whose end has passed is no change. */
+	/** The same once the change has lasted, as of times; a range whose end has passed is no change. */
 	hasMoved?: (before: Item, after: Item, now: Instant) => boolean;
 	/** The fields of the JSON contract, without the kind. */
 	toJson: (item: Item) => Readonly<Record<string, unknown>>;

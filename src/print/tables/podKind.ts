@@ -108,7 +108,8 @@ export const pods: Kind<PodForecast> = {
 	labelsOf: ({labels}) => labels,
 	compare: comparePods,
 	hasTurned: (before, after) => before.verdict !== after.verdict,
-	hasMoved: (before, after, now) => hasMoved(before.eviction, after.eviction, now),
+	hasMoved: (before, after, now) =>
+		hasMoved(before.eviction, after.eviction, now) || outcomeWord(before.after) !== outcomeWord(after.after),
 	toJson: podJson,
 	goneJson: {verdict: 'Gone', eviction: null, held: null, because: [], reasons: [], after: null},
 };
