@@ -20,6 +20,8 @@ export type MixedEvidence = {
 	readonly announced: ReadonlyMap<string, number>;
 	/** When something changed that other nodes' forecasts depend on, by the nodes. */
 	readonly disturbed: readonly {readonly at: number; readonly node: string}[];
+	/** When a person tainted nodes: some pods tolerate that for a while. */
+	readonly taintedAt: ReadonlyMap<string, number>;
 	/** When nodes fell silent that nobody else touches. */
 	readonly died: ReadonlyMap<string, number>;
 	readonly endedAt: number;
@@ -81,8 +83,11 @@ export function judgeMixed(evidence: MixedEvidence): {
 const words = (actor: JsonActor | undefined): string =>
 	actor ? `${actor.kind}${actor.by === undefined ? '' : ` (${actor.by})`}` : 'nobody known';
 
-/** From when on its end can be known: that of a countdown once its node is silent and nothing else changes in its zone. */
-function knownFrom({actor, node, at}: End, {announced, died, disturbed}: MixedEvidence): number | undefined {
+/** From when on its end can be known: that of a countdown once its node is tainted, or silent and nothing else changes in its zone. */
+function knownFrom(
+	{actor, node, at}: End,
+	{announced, taintedAt, died, disturbed}: MixedEvidence,
+): number | undefined {
 	const said = announced.get(node);
 	// Whoever acts besides what is announced announces nothing.
 	const isBesides =
@@ -91,7 +96,8 @@ function knownFrom({actor, node, at}: End, {announced, died, disturbed}: MixedEv
 		((actor?.kind === 'Scheduler' || actor?.kind === 'EvictionAPI') && actor.by === undefined);
 	if (isBesides) return undefined;
 	if (said !== undefined) return said + delay;
-	if (actor?.kind !== 'TaintEviction' || actor.by !== undefined) return undefined;
+	if (actor?.kind !== 'TaintEviction') return undefined;
+	if (actor.by !== undefined) return (taintedAt.get(node) ?? at) + delay;
 	const silentAt = died.get(node);
 	if (silentAt === undefined) return undefined;
 	const changes = disturbed

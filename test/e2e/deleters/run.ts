@@ -130,11 +130,16 @@ async function compare({cluster, processes, folder, signal}: Session): Promise<n
 		...{nodeOf, ownerOf, ended, taintedAt},
 		deeds: new Map<string, DeedName>(deeds.map(({name, node}) => [node, name])),
 	}).filter(({at}) => at >= zero);
-	const evidence: MixedEvidence = {ends, seen, shown, announced, disturbed, died, endedAt: Date.now()};
+	const happened = {ends, announced, disturbed, taintedAt, died, endedAt: Date.now()};
+	const evidence: MixedEvidence = {...happened, seen, shown};
 	const {checks, tally} = judgeMixed(evidence);
 	writeFileSync(
 		join(folder, 'evidence.json'),
-		JSON.stringify({...evidence, zero, announced: [...announced], died: [...died]}, null, '\t'),
+		JSON.stringify(
+			{...evidence, zero, announced: [...announced], taintedAt: [...taintedAt], died: [...died]},
+			null,
+			'\t',
+		),
 	);
 	const {others, named, known, predicted} = tally;
 	say(
