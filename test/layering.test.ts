@@ -89,7 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// API objects, by the encoder of recordings; the world that writes them, with its store in place of etcd; and the server that reads that store.
 	'src/demo/encode': ['src/core', 'src/cluster/codec'],
 	'src/demo/world': ['src/core', 'src/cluster/kubelet', 'src/demo/encode', 'node:'],
-	'src/demo/apiserver': ['src/core', 'src/demo/encode', 'src/demo/world', 'node:'],
+	'src/demo/apiserver': ['src/core', 'src/cluster/codec', 'src/demo/encode', 'src/demo/world', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
 	// From the source to all users of forecasts: the only path through all layers.
