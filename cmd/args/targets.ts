@@ -58,6 +58,10 @@ export function workloadKindsOf(word: string): readonly string[] {
 	return kinds.every(isWorkload) ? unique(kinds.flatMap((kind) => kind ?? [])) : [];
 }
 
+/** The plural of a kind's word, as the API has it: `deployments` for `deploy`; undefined if there is no such kind. */
+export const pluralOf = (word: string): string | undefined =>
+	listedKindOf(word) ?? owners[knownOwnerKindOf(word) ?? '']?.[0];
+
 // A custom kind is written with a capital letter, which no namespace has.
 const ownerKindOf = (word: string): string | undefined =>
 	knownOwnerKindOf(word) ?? (/^[A-Z]\w*$/.test(word) ? word : undefined);

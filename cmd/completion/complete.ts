@@ -4,6 +4,7 @@ import {timeZoneNames} from '../../src/dates/timeZone.ts';
 import type {CommandName} from '../args/commandSet.ts';
 import type {Candidates, FlagSpec} from '../args/flagSpec.ts';
 import {tokensOf} from '../args/kubectlGrammar.ts';
+import {pluralOf} from '../args/targets.ts';
 import {commands} from '../commands/commandTable.ts';
 import type {Terminal} from '../output/terminal.ts';
 
@@ -148,15 +149,16 @@ async function plainNames(source: NameSource, line: PartialLine, find: FindNames
 	return (await find(source, line)).filter((name) => /^[\w./:@-]+$/.test(name));
 }
 
-const kinds = {'pod/': 'pods', 'node/': 'nodes', 'zone/': 'zones'} as const;
+/** The kinds that are offered, and those whose names are. */
+const kinds = ['pod/', 'node/', 'zone/', 'deploy/', 'sts/', 'ds/'];
+const named = ['pods', 'nodes', 'zones', 'deployments', 'statefulsets', 'daemonsets', 'jobs'] as const;
 
 // `explain po` offers kinds and pod names; names of other kinds follow once the kind is typed.
 async function targets(line: PartialLine, find: FindNames): Promise<Offer[]> {
 	const {start} = line.wanted;
-	for (const [prefix, source] of Object.entries(kinds)) {
-		if (!start.startsWith(prefix)) continue;
-		return (await plainNames(source, line, find)).map((name) => ({text: prefix + name}));
-	}
-	const pods = start.includes('/') ? [] : await plainNames('pods', line, find);
-	return [...Object.keys(kinds), ...pods].map((text) => ({text}));
+	const prefix = start.slice(0, start.indexOf('/') + 1);
+	const plural = pluralOf(prefix.slice(0, -1));
+	const source = prefix === '' ? 'pods' : named.find((one) => one === plural);
+	const names = source ? await plainNames(source, line, find) : [];
+	return [...(prefix === '' ? kinds : []), ...names.map((name) => prefix + name)].map((text) => ({text}));
 }

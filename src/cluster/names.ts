@@ -12,12 +12,21 @@ import {findDeviceResources} from './controlplane/servedCollections.ts';
 import {list} from './transport/list.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
 
+/** The API versions of workloads whose names are offered. */
+const workloads = {
+	deployments: 'apps/v1',
+	statefulsets: 'apps/v1',
+	daemonsets: 'apps/v1',
+	jobs: 'batch/v1',
+} as const;
+
 /** Where names come from: the cluster or the kubeconfig. */
 export type NameSource =
 	| 'pods'
 	| 'nodes'
 	| 'zones'
 	| 'namespaces'
+	| keyof typeof workloads
 	| 'devices'
 	| 'contexts'
 	| 'clusters'
@@ -42,10 +51,10 @@ export async function readNames(
 	const transport = await openTransport(access, environment, systemTiming);
 	try {
 		if (what === 'devices') return await deviceNames(transport, signal);
-		const path =
-			what === 'pods' && !allNamespaces
-				? `/api/v1/namespaces/${encodeURIComponent(access.namespace)}/pods`
-				: `/api/v1/${what === 'zones' ? 'nodes' : what}`;
+		const version = what in workloads ? `apis/${workloads[what as keyof typeof workloads]}` : 'api/v1';
+		const isInNamespace = (what === 'pods' || what in workloads) && !allNamespaces;
+		const scope = isInNamespace ? `namespaces/${encodeURIComponent(access.namespace)}/` : '';
+		const path = `/${version}/${scope}${what === 'zones' ? 'nodes' : what}`;
 		const metadata = await listMetadata(transport, path, signal);
 		const names = metadata.map((one) =>
 			what === 'zones' ? zoneLabel(zoneKey({labels: textMapOf(one.labels)})) : textOf(one.name),
