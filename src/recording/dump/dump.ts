@@ -1,7 +1,7 @@
 import {type RawEvent, subjectOf} from '../../cluster/codec/decodeEvent.ts';
 import type {ReportFlaw} from '../../cluster/codec/decodeNode.ts';
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import {fieldsOf, textOf, valueAt} from '../../cluster/codec/rawJson.ts';
+import {fieldsOf, isObject, textOf, valueAt} from '../../cluster/codec/rawJson.ts';
 import {type ComponentSource, decodeStaticPod} from '../../cluster/controlplane/componentFlags.ts';
 import {controlPlaneOf} from '../../cluster/controlplane/settingsDiscovery.ts';
 import {flagsOfOpenShift, flagsOfServer} from '../../cluster/controlplane/vendorFlags.ts';
@@ -61,11 +61,14 @@ export async function readDump(
 	const name = files.map(nameOf).join(', ');
 	const decoder = new Decoder();
 	const objects: DumpedObject[] = [];
+	/** What the documents are that have no object that is read. */
+	const unread: string[] = [];
 	let areNodesListed = false;
 	for (const file of await dumpFiles(files)) {
 		const bytes = async () => streams.get(file.path) ?? readBytes(file.path, stdin);
 		for (const document of await documentsOf(file, bytes, decoder.report)) {
-			const found = [...objectsOf(document, decoder.report)];
+			const found = objectsOf(document, decoder.report);
+			if (found.length === 0 && isObject(document)) unread.push(kindIn(document));
 			for (const object of found) objects.push(object);
 			const isList = /List$|^$/.test(textOf(valueAt(document, 'kind')));
 			areNodesListed ||= isList && found.some(({kind}) => kind === 'Node');
@@ -84,8 +87,7 @@ export async function readDump(
 		.slice(-1);
 	// If a release keeps both, as v1.17 to v1.19 do, they are equal.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
-	if (nodes.length === 0)
-		throw new UserError(`there are no nodes in ${name}, as JSON or YAML`, `write it with: ${dumpCommand}`);
+	if (nodes.length === 0) throw noNodes(name, objects, unread);
 	const holder = kept.find(isControllerManagerLease) ?? elected.find(isControllerManagerLease);
 	const controlPlane = controlPlaneOf(flagSourcesIn(objects), holder?.holderIdentity ?? '', 'in the file');
 	const dead = nodes.filter((node) => isUnknownNode(node));
@@ -118,6 +120,21 @@ export async function readDump(
 			...staleness(instant.newest, observedAt),
 		],
 	};
+}
+
+/** That files have no nodes, and what they have. */
+function noNodes(name: string, objects: readonly DumpedObject[], unread: readonly string[]): UserError {
+	const kinds = Map.groupBy([...objects.map(({kind}) => kind), ...unread], (kind) => kind);
+	const counts = [...kinds].map(([kind, {length}]) => `${kind} (${length})`);
+	const found = counts.length === 0 ? ', as JSON or YAML' : `, but ${someOf(counts, mostNamed)}`;
+	const add = objects.length === 0 ? '' : 'add a second -f that has them, or ';
+	return new UserError(`there are no nodes in ${name}${found}`, `${add}write it with: ${dumpCommand}`);
+}
+
+/** The kind of a document, and why an API server refused it. */
+function kindIn(document: unknown): string {
+	const [kind, message] = ['kind', 'message'].map((field) => textOf(valueAt(document, field)));
+	return kind === 'Status' ? `${kind}: ${message}` : kind || 'objects without a kind';
 }
 
 /** A named file must be valid; a file found in a folder may be anything, and is reported if unreadable. */

@@ -20,6 +20,12 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 	const documents = partsOf(withoutMargin(text)).flatMap((part) =>
 		jsonBegin.test(part.text) ? parseJson(part, file) : parseYaml(part, file),
 	);
+	const [failed] = documents.length === 0 ? (kubectlError.exec(text) ?? []) : [];
+	if (failed !== undefined)
+		throw new UserError(
+			`${file} has no objects, but an error of kubectl: ${failed}`,
+			`write it again with: ${dumpCommand}`,
+		);
 	if (documents.length === 0 && forPeople.test(text))
 		throw new UserError(
 			`${file} has no objects, but what kubectl prints for people: \`get\` without -o, or \`describe\``,
@@ -30,6 +36,8 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 
 /** The head of a table, or of a description. */
 const forPeople = /^[ \t>]*(?:(?:NAMESPACE +)?(?:NAME|LAST SEEN) {2,}[A-Z]|Name: {2,}\S)/m;
+
+const kubectlError = /^(?:Error from server|error:|Unable to connect|The connection to the server) ?.*$/m;
 
 /** What a list or a quote of Markdown sets before each line of code, if no object begins where its line does. */
 function withoutMargin(text: string): string {

@@ -60,33 +60,36 @@ const kindsRead: ReadonlyMap<string, DumpedKind> = new Map(
 
 type DumpDocument = {kind: string; apiVersion: string; items: unknown; type: unknown; object: unknown};
 
-/** The relevant objects of a document: a List, a list of one kind, one object, or one that a watch told. What is no object is reported. */
-export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
+/**
+ * The relevant objects of a document: a List, a list of one kind, one object, or one that a watch told. What is no object is
+ * reported.
+ *
+ * @param list the list that it is an item of
+ */
+export function objectsOf(
+	document: unknown,
+	report: (flaw: string) => void,
+	list?: Fields<DumpDocument>,
+): readonly DumpedObject[] {
 	// `---` with nothing after it makes an empty document.
-	if (document === null) return [];
-	// jq writes the items of a list alone.
+	if (document === null && !list) return [];
+	// jq writes the items of a list alone, and lists as items of another.
 	if (Array.isArray(document)) return objectsOf({kind: 'List', items: document}, report);
-	if (!isObject(document)) report('document that is no object');
+	if (!isObject(document)) report(`${list ? 'list item' : 'document'} that is no object`);
 	const fields = fieldsOf<DumpDocument>(document);
-	const listKind = textOf(fields.kind);
+	// Items of the API server's NodeList have no kind of their own.
+	const itemKind = textOf(list?.kind).slice(0, -'List'.length);
+	const kind = textOf(fields.kind) || itemKind;
 	// With --output-watch-events kubectl says what happened to the object.
-	if (listKind === '' && isObject(fields.object)) {
+	if (kind === '' && isObject(fields.object)) {
 		const isDeleted = fields.type === 'DELETED';
 		return objectsOf(fields.object, report).map((one) => ({...one, isDeleted}));
 	}
-	if (!listKind.endsWith('List')) return objectOf(document, listKind, textOf(fields.apiVersion));
-	return itemsOf(fields, report).flatMap((item) => {
-		if (!isObject(item)) {
-			report('list item that is no object');
-			return [];
-		}
-		const own = fieldsOf<DumpDocument>(item);
-		// Items of the API server's NodeList have no kind of their own.
-		const itemKind = listKind.slice(0, -'List'.length);
-		const kind = textOf(own.kind) || itemKind;
-		if (kind === '') report('list item without a kind');
-		return objectOf(item, kind, textOf(own.apiVersion) || (itemKind === '' ? '' : textOf(fields.apiVersion)));
-	});
+	if (kind === '' && list && isObject(document)) report('list item without a kind');
+	// Other kinds may be named so too: they have no items.
+	if (kind.endsWith('List') && (!list || Array.isArray(fields.items)))
+		return itemsOf(fields, report).flatMap((item) => objectsOf(item, report, fields));
+	return objectOf(document, kind, textOf(fields.apiVersion) || (itemKind && textOf(list?.apiVersion)));
 }
 
 function itemsOf({items}: Fields<DumpDocument>, report: (flaw: string) => void): readonly unknown[] {

@@ -87,6 +87,10 @@ test.for([
 	},
 	{name: 'the items of a list alone, as jq writes them', content: JSON.stringify(dump.items)},
 	{
+		name: 'several lists in one, as jq -s writes them',
+		content: JSON.stringify([list(node), [pod, lease], list(leader)]),
+	},
+	{
 		name: 'code in Markdown, as an issue has it',
 		content: [node, pod, lease, leader]
 			.map(
@@ -133,11 +137,6 @@ test.for([
 		name: 'numbers and texts',
 		content: {kind: 'List', items: [7, node, 'x', pod, lease]},
 		flaw: 'list item that is no object (2)',
-	},
-	{
-		name: 'a list in a list',
-		content: {kind: 'List', items: [[node], node, pod, lease]},
-		flaw: 'list item that is no object (1)',
 	},
 	{
 		name: 'an item without a kind',
@@ -473,6 +472,25 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 		message: /^.* has no objects, but what kubectl prints for people/,
 		hint: /-o yaml/,
 	},
+	{
+		name: 'an error of kubectl',
+		content: '$ kubectl get nodes -o json\nError from server (Forbidden): nodes is forbidden\n',
+		message:
+			/^.* has no objects, but an error of kubectl: Error from server \(Forbidden\): nodes is forbidden$/,
+		hint: /kubectl get/,
+	},
+	{
+		name: 'a refusal of the API server',
+		content: '{"kind": "Status", "apiVersion": "v1", "message": "nodes is forbidden"}',
+		message: /^there are no nodes in .*, but Status: nodes is forbidden \(1\)$/,
+		hint: /^write it/,
+	},
+	{
+		name: 'objects without their kinds',
+		content: '{"metadata": {"name": "n1"}}\n{"metadata": {"name": "n2"}}\n',
+		message: /^there are no nodes in .*, but objects without a kind \(2\)$/,
+		hint: /^write it/,
+	},
 	{name: 'text', content: 'hello', message: /there are no nodes in/, hint: /kubectl get/},
 	{
 		name: 'many empty lines',
@@ -482,9 +500,9 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 	},
 	{
 		name: 'a list without nodes',
-		content: JSON.stringify(list(pod)),
-		message: /there are no nodes in/,
-		hint: /kubectl get/,
+		content: JSON.stringify(list(pod, lease, pod)),
+		message: /^there are no nodes in .*, but Pod \(2\), Lease \(1\)$/,
+		hint: /^add a second -f that has them, or write it with: kubectl get/,
 	},
 	{
 		name: 'a list without any time',
