@@ -355,7 +355,7 @@ export class Aftermath {
 function replicas({pod, controller}: Deleted, kind: string): Reaction {
 	const isDeleted = pod.verdict === 'Terminating';
 	const {desired = 1, replicas: active = desired} = controller ?? {};
-	const others = active - (isDeleted || isPodTerminal(pod) ? 0 : 1);
+	const others = Math.max(0, active - (isDeleted || isPodTerminal(pod) ? 0 : 1));
 	if (syncReplicas(desired, others) > 0)
 		return {outcome: 'Replaced', detail: `its ${kind} makes another at once`, isPlaced: true};
 	if (desired === 0) return {outcome: 'NotNeeded', detail: `its ${kind} wants no pods, and makes no other`};

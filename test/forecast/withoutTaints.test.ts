@@ -36,6 +36,18 @@ test('tolerations mean nothing: pods go once the node has had its time, except t
 	expect(nodes.find(({name}) => name === 'a0')?.eviction?.latest).not.toBeNull();
 });
 
+test('where one renewal of the lease is overdue, its pods may go, whatever they tolerate', () => {
+	const scene = sceneAt(26);
+	const {pods, nodes} = scene.forecaster.forecast(scene.now);
+	expect(nodes.find(({name}) => name === 'a0')?.verdict).toBe('Late');
+	const judged = new Map(pods.map((pod) => [pod.name, pod] as const));
+	const [web, agent] = [judged.get('web'), judged.get('agent')];
+	expect(web).toMatchObject({verdict: 'Unsure', cause: {kind: 'NodeEviction'}, eviction: {latest: null}});
+	expect(isWithin(scene.future().get('delete default/web'), {at: web?.eviction ?? null})).toBe(true);
+	expect(agent?.verdict).toBe('Safe');
+	expect(scene.explainPod('web').summary).toContain('One renewal of node a0 is overdue');
+});
+
 test('DaemonSetPod: what the eviction of its node leaves alone', () => {
 	const {whyNot, summary} = sceneAt(90).explain({kind: 'pod', namespace: 'default', name: 'agent'});
 	expect(whyNot.map(({reason}) => reason)).toContain('DaemonSetPod');

@@ -94,6 +94,13 @@ test.for<Case & {name: string; want: After['outcome']; detail?: RegExp}>([
 		want: 'NotNeeded',
 		detail: /wants no pods/,
 	},
+	{
+		name: 'a ReplicaSet that was scaled to zero makes no other, though its pod is not deleted yet',
+		pod: {owner: owner('ReplicaSet')},
+		related: relatedTo([aController('web', {desired: 0, replicas: 0})]),
+		want: 'NotNeeded',
+		detail: /wants no pods/,
+	},
 	{name: "a StatefulSet's blocks it", pod: {owner: owner('StatefulSet')}, want: 'Blocked', detail: /6 min/},
 	{
 		name: "a StatefulSet's is made anew where its kubelet can end it",

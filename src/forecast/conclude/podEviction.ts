@@ -4,7 +4,7 @@ import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {mayBeGone} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
+import {isOnlyLate, isReadyAndAlive} from '../observe/nodes/nodeLiveness.ts';
 import type {Held} from '../podForecast.ts';
 import {Range} from '../range.ts';
 import {type Judgement, judged} from '../verdict.ts';
@@ -28,7 +28,8 @@ export function judgeEviction(
 	const {settings, leader, now} = situation;
 	if (settings.taintBasedEvictions || !settings.nodeLifecycle || pod.deletionTimestamp !== undefined)
 		return undefined;
-	const isWell = isReadyAndAlive(one, now);
+	const isLate = isOnlyLate(one, now);
+	const isWell = isReadyAndAlive(one, now) && (!isLate || belongsToDaemonSet(pod));
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return judged('Stays');
 	const zone = zoneKey(one.node);
@@ -45,7 +46,8 @@ export function judgeEviction(
 	if (!eviction) {
 		return stop ? judged('Held', cause, null, held()) : judged('Stays', cause);
 	}
-	if (mayBeGone(leader) || situation.affected.overlooked.has(one.node.name))
+	// It may be dead or healthy.
+	if (isLate || mayBeGone(leader) || situation.affected.overlooked.has(one.node.name))
 		return judged('Unsure', cause, eviction.until(null));
 	return judged(verdictOn(happens, false), cause, eviction);
 }

@@ -28,10 +28,11 @@ export function verdictThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, situati
 }
 
 /** Whether a pod stays on a lost node in any case. */
-const staysAnyway = (pod: Pod, {taint}: NodeEnd, settings: ControllerSettings): boolean =>
-	settings.taintBasedEvictions
-		? tolerationOf(pod, [taint], settings.comparisonOperators).type === 'forever'
-		: belongsToDaemonSet(pod);
+const staysAnyway = (pod: Pod, {taint, isTainted}: NodeEnd, settings: ControllerSettings): boolean =>
+	(!settings.nodeLifecycle && !isTainted) ||
+	(settings.taintBasedEvictions
+		? !settings.taintEviction || tolerationOf(pod, [taint], settings.comparisonOperators).type === 'forever'
+		: belongsToDaemonSet(pod));
 
 /** Why it is not sure that the pods of a node are deleted, in one sentence. */
 export function doubtThen(one: NodeEvidence, {runs, changes, now, evidence}: Simulated): string {
@@ -69,6 +70,8 @@ export function reasonThen(pod: Pod, outcome: PodOutcome, end: NodeEnd, {setting
 			? `its countdown for ${formatTaint(taint)} runs on`
 			: `it tolerates ${formatTaint(taint)} for ${Math.round(tolerated / second)}s`;
 	}
+	if (!settings.nodeLifecycle && !end.isTainted && !end.isBack)
+		return 'the node lifecycle controller is switched off';
 	if (end.isBack) return `node ${nodeName} is ready again before the pod would be evicted`;
 	if (!end.isControlled && (end.isNotReady || end.isUnnoticed || end.isTainted))
 		return `no controller manager runs that would ${end.isTainted ? 'delete it' : 'taint its node'}`;

@@ -195,6 +195,6 @@ function remedyOf(kind: Remedy['kind'], change: Change, pod: PodChange | undefin
 	const isDelayed = pod?.effect === 'moved' && (pod.shift ?? 0) > second;
 	const eviction = pod?.after.eviction ?? null;
 	// A pod that tolerates its taint is evicted only before that.
-	const mayHelp = kind === 'Tolerate' && pod?.after.verdict === 'Unsure';
+	const mayHelp = kind === 'Tolerate' && pod?.after.verdict === 'Unsure' && pod.after.cause?.kind === 'Taint';
 	return {kind, until: undefined, effect: isDelayed ? 'Delays' : 'Nothing', eviction, mayHelp, change};
 }

@@ -31,7 +31,9 @@ function forecast(settings: Partial<ControllerSettings>, leaderRenewTime = now -
 		pods: ['n1', 'n2', 'n3'].map((nodeName) => aPod(`on-${nodeName}`, {nodeName, tolerations})),
 	});
 	const {pods, nodes} = forecaster.forecast(now);
+	const lost = forecaster.whatIf([{type: 'nodeDown', node: 'n3', at: now}], now).pods;
 	return {
+		lost: lost.flatMap(({after}) => (after.name === 'on-n3' ? [after.verdict, ...after.because] : [])),
 		verdicts: pods.map(({name, verdict}) => `${name} ${verdict}`),
 		n1: nodes.find(({name}) => name === 'n1'),
 	};
@@ -42,6 +44,12 @@ test('without the node lifecycle controller, only taints that somebody else gave
 	const {verdicts, n1} = forecast({nodeLifecycle: false});
 	expect(verdicts).toEqual(['on-n1 Stays', 'on-n2 Scheduled', 'on-n3 Safe']);
 	expect(n1).toMatchObject({verdict: 'Silent', unknown: null, noExecute: null});
+});
+
+test('nothing holds the pods of a node that is lost while nothing would evict them: they stay', () => {
+	const switchedOff = 'controller is switched off';
+	expect(forecast({nodeLifecycle: false}).lost).toEqual(['Stays', `the node lifecycle ${switchedOff}`]);
+	expect(forecast({taintEviction: false}).lost).toEqual(['Stays', `the taint-eviction ${switchedOff}`]);
 });
 
 test('without leader election, a lease that nobody renews holds nothing up', () => {

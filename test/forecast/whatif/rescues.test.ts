@@ -3,6 +3,7 @@ import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import {finish, type Pausable} from '../../../src/forecast/pausable.ts';
+import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {Range} from '../../../src/forecast/range.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
 import type {RecoveryProbe} from '../../../src/forecast/whatif/recoveryProbe.ts';
@@ -82,6 +83,22 @@ test('what only makes a pod Held does not save it: it is evicted once evictions 
 	// Nobody can stop the controllers of a managed control plane.
 	expect(remediesOf('Safe').map(({kind}) => kind)).toContain('StopControllers');
 	expect(remediesOf('Safe', true).map(({kind}) => kind)).not.toContain('StopControllers');
+});
+
+test('a toleration may help against a taint, and never against an eviction without taints', () => {
+	const before = aPodForecast({verdict: 'Unsure'});
+	const pod = {...aPod(before.name), namespace: before.namespace, nodeName: before.node};
+	const mayHelp = (cause: PodForecast['cause']) => {
+		const endings = {before: [], after: []};
+		const changed = {before, after: {...before, cause}, effect: 'unchanged', shift: null, endings} as const;
+		// biome-ignore lint/correctness/useYield: it has nothing to wait for.
+		function* ask() {
+			return {at: now, changes: [], isControlled: true, pods: [changed], nodes: [], zones: []};
+		}
+		return finish(otherRemedies(pod, before, [], {now, isManaged: true, ask}))[0]?.mayHelp;
+	};
+	expect(mayHelp(before.cause)).toBe(true);
+	expect(mayHelp({kind: 'NodeEviction'})).toBe(false);
 });
 
 test('of a named pod all that could be done is played, on a node that is not seen as well', () => {

@@ -41,11 +41,11 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	const {verdict, held} = judgement;
 	if (verdict === 'Terminating')
 		return [alreadyTerminating(one.pod, endOfPod(one.pod, one.one, situation), situation.now)];
+	if (isOnlyLate(one.one, situation.now) && verdict !== 'Safe') return [renewalOverdue(one)];
 	if (!situation.settings.taintBasedEvictions) {
 		const reasons = reasonsWithoutTaints(one);
 		if (reasons) return reasons;
 	}
-	if (isOnlyLate(one.one, situation.now) && verdict !== 'Safe') return [renewalOverdue(one)];
 	if (isPodTerminal(one.pod) && (verdict === 'Safe' || verdict === 'Stays'))
 		return [finishedPod(one.pod, 'Prevents')];
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
