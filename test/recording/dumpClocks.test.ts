@@ -73,6 +73,13 @@ async function judge(objects: readonly object[], at?: number) {
 		said: problems,
 		node: (name: string) => nodes.find((one) => one.name === name),
 		pod: (name: string) => pods.find((one) => one.node === name),
+		explain: (name: string) => {
+			const pod = pods.find((one) => one.node === name);
+			const target = {kind: 'pod', namespace: pod?.namespace ?? '', name: pod?.name ?? ''} as const;
+			return forecaster
+				.explain(target, snapshot.observedAt)
+				?.whyNot.find(({reason}) => reason === 'Undecided')?.what;
+		},
 		verdicts: Object.fromEntries(nodes.map(({name, verdict}) => [name, verdict])),
 	};
 }
@@ -109,8 +116,15 @@ test.for([1, 24 * 365 * 80])(
 	'what a kubelet whose clock is ahead by %i hours says is neither taken for life nor for death',
 	async (hours) => {
 		const judged = await judge([...healthy, ...node('ahead', {clock: hours * 3600}), leader(1)]);
-		expect(judged.node('ahead')).toMatchObject({verdict: 'Silent', unknown: {latest: null}});
+		expect(judged.node('ahead')).toMatchObject({
+			...{verdict: 'Silent', unknown: {latest: null}, lastRenewal: null},
+		});
+		// One clock is told of once.
+		expect(judged.said.filter(({reason}) => reason === 'ClockSkew')).toEqual(judged.problems);
 		expect(judged.pod('ahead')).toMatchObject({verdict: 'Unsure', eviction: {latest: null}});
+		expect(judged.explain('ahead')).toMatch(
+			/^nothing shows whether node ahead is alive, as the clock of its kubelet is wrong/,
+		);
 		expect(judged.pod('a')?.verdict).toBe('Safe');
 	},
 );

@@ -40,7 +40,7 @@ export function judgeNode(one: NodeEvidence, situation: Concluded): NodeForecast
 		zone: zoneLabel(zone),
 		verdict,
 		...(ready === undefined ? {} : {ready}),
-		lastRenewal: lastRenewal(one) ?? null,
+		lastRenewal: (one.hasWrongClock ? undefined : lastRenewal(one)) ?? null,
 		isSilent: isSilent(one, situation.now),
 		unknown: unknown?.range ?? null,
 		noExecute: settings.taintBasedEvictions

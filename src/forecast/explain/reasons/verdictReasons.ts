@@ -10,7 +10,7 @@ import {stopForGood} from '../../conclude/zones/zoneVerdict.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import {mayBeGone} from '../../observe/leader.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
-import {isBackUnposted, isOnlyLate, isReadyAndAlive} from '../../observe/nodes/nodeLiveness.ts';
+import {isBackUnposted, isOnlyLate, isReadyAndAlive, mayLive} from '../../observe/nodes/nodeLiveness.ts';
 import {endWords, overdueSince} from '../../podEnd.ts';
 import type {Held, PodForecast} from '../../podForecast.ts';
 import type {Range} from '../../range.ts';
@@ -130,6 +130,7 @@ const isBack = ({one, situation: {now}}: PodCase) => isReadyAndAlive(one, now) |
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
 	if (!one.timer && one.situation.affected.overlooked.has(one.one.node.name)) return lifecycleMissing;
+	if (mayLive(one.one, one.situation.now)) return lifeUnknown(one.one);
 	return clearedIn(one) ? countdownOrEnd(one) : (taintOrStop(one) ?? undecided);
 }
 
@@ -194,6 +195,11 @@ function renewalOverdue({one: {node, isLeaseMissing}}: PodCase): ReasonDraft {
 		what: `${sign}: it may be dead, or its next renewal may come`,
 	};
 }
+
+const lifeUnknown = ({node, hasWrongClock}: NodeEvidence): ReasonDraft => ({
+	...undecided,
+	what: `nothing shows whether node ${node.name} is alive${hasWrongClock ? ', as the clock of its kubelet is wrong' : ''}`,
+});
 
 /** For a node on which the node lifecycle controller does not act, and for its pods. */
 export const lifecycleMissing: ReasonDraft = {

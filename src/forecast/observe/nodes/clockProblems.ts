@@ -20,7 +20,12 @@ export function skewWords(skew: Duration): string {
  */
 export function clockProblems(
 	nodes: Iterable<
-		LeaseRenewal & {readonly node: Pick<Node, 'name'>; readonly ignored?: LeaseRenewal | undefined}
+		LeaseRenewal & {
+			readonly node: Pick<Node, 'name'>;
+			readonly ignored?: LeaseRenewal | undefined;
+			/** Told by what read the file. */
+			readonly hasWrongClock?: boolean;
+		}
 	>,
 	hadGap = false,
 ): readonly Problem[] {
@@ -31,7 +36,7 @@ export function clockProblems(
 		const distance = distanceOf(one);
 		if (one.renewTime !== undefined) distances.push(distance);
 		const skew = clockSkew(one.ignored ?? one);
-		if (skew !== 0 && (one.ignored || !hadGap))
+		if (skew !== 0 && !one.hasWrongClock && (one.ignored || !hadGap))
 			(one.ignored ? back : off).push([one.node.name, skew, distance]);
 	}
 	const common = (distances.length > 2 && off.length > 0 && median(distances)) || 0;
