@@ -7,7 +7,7 @@ import {count} from '../../forecast/words.ts';
 import {isInTrouble} from '../../print/tables/zoneKind.ts';
 import {riskWords} from '../scene/risks.ts';
 import {blank, type Line, line, span, textLine} from '../theme/line.ts';
-import {clip, padTo, widthOf} from '../theme/text.ts';
+import {clip, padTo, widthOf, wrapText} from '../theme/text.ts';
 import {nodes as nodeTable} from '../views/nodesView.ts';
 import {cellContext, type DrawContext, type DrawnColumn} from '../views/table.ts';
 import {zones as zoneTable} from '../views/zonesView.ts';
@@ -210,7 +210,11 @@ function besideLines({scene, now, timeZone}: View, width: number): readonly Line
 		...(risks.length === 0 ? [] : [blank, textLine('WORKLOADS AT RISK', 'heading')]),
 		...risks
 			.slice(0, mostRisks)
-			.map((risk) => textLine(clip(riskWords(risk, now), width, '…'), risk.kind === 'Zero' ? 'bad' : 'warn')),
+			.flatMap((risk) =>
+				wrapText(riskWords(risk, now), width).map((text) =>
+					textLine(text, risk.kind === 'Zero' ? 'bad' : 'warn'),
+				),
+			),
 		...(events.length === 0 ? [] : [blank, textLine('LAST EVICTIONS', 'heading')]),
 		...events.map((one) =>
 			textLine(clip(`${timeOfDayBeside(one.at, now, timeZone)}  ${podKey(one)}`, width, '…'), 'dim'),

@@ -89,7 +89,8 @@ export function paletteOf(name: ThemeName, depth: ColorDepth, isStale = false): 
 		kept(isSelected ? selected : plain, tone, () => {
 			const shown = isStale && tone !== 'bad' && tone !== 'title' ? 'dim' : tone;
 			const color = shown && colors[shown === 'certain' ? 'bad' : shown];
-			const letters = color ?? (isSelected ? selection.text : undefined);
+			// Of 16 colours few can be read on the background of another.
+			const letters = isSelected && (depth === 4 || !color) ? selection.text : color;
 			return [
 				...(shown && bold.includes(shown) ? [rendition('1', 22)] : []),
 				...(letters ? colored(letters, depth, 38) : []),

@@ -39,16 +39,16 @@ test('between two stretches only what differs is written', () => {
 });
 
 test('spaces are written in whatever stands before them, but for the selection, which shows', () => {
-	const palette = paletteOf('dark', 4);
+	const palette = paletteOf('dark', 8);
 	const spans = [
 		{text: '  ', tone: 'key'},
 		{text: 'a', tone: 'dim'},
 		{text: ' '},
 		{text: 'b', tone: 'dim'},
 	] as const;
-	expect(paint({spans}, palette)).toBe('  \u001b[90ma b\u001b[39m');
+	expect(paint({spans}, palette)).toBe('  \u001b[38;5;247ma b\u001b[39m');
 	expect(paint({spans: [{text: ' '}, ...spans], isSelected: true}, palette)).toBe(
-		'\u001b[97m\u001b[44m   \u001b[90ma b\u001b[49m\u001b[39m',
+		'\u001b[38;5;231m\u001b[48;5;17m   \u001b[38;5;247ma b\u001b[49m\u001b[39m',
 	);
 });
 
@@ -67,6 +67,11 @@ test.for([
 	{depth: 8, code: '\u001b[38;5;231m\u001b[48;5;17mx\u001b[49m\u001b[39m'},
 ] as const)('the row under the cursor in $depth bits', ({depth, code}) => {
 	expect(painted(paletteOf('dark', depth), undefined, true)).toBe(code);
+});
+
+test('of 16 colours the row under the cursor has one, as few can be read on another', () => {
+	const palette = paletteOf('dark', 4);
+	expect(painted(palette, 'dim', true)).toBe(painted(palette, undefined, true));
 });
 
 test('what is stale is grey, but not what is wrong', () => {
