@@ -68,7 +68,7 @@ function profileOf(version: string | undefined): VersionProfile {
 	const isNewer = major > 1 || minor > newestKnownRelease;
 	const isOlder = major < 1 || (major === 1 && minor < oldestKnownRelease);
 	// Some of a newer release may be known already.
-	const minorVersion = isOlder ? oldestKnownRelease : major > 1 ? Number.POSITIVE_INFINITY : minor;
+	const minorVersion = isOlder ? oldestKnownRelease : major > 1 ? newestKnownRelease : minor;
 	const changed = differences.map((one) => ({key: one.key, ...valueIn(one, minorVersion)}));
 	return {
 		release: `v1.${Math.min(minorVersion, newestKnownRelease)}`,

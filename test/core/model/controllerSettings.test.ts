@@ -5,7 +5,12 @@ import {
 	profileFor,
 	settingsFor,
 } from '../../../src/core/model/versionProfile.ts';
-import {differences, oldestKnownRelease} from '../../../src/core/model/versionTable.ts';
+import {
+	differenceOf,
+	differences,
+	isSettableIn,
+	oldestKnownRelease,
+} from '../../../src/core/model/versionTable.ts';
 
 test.for([
 	{version: 'v1.31.4', grace: 40, inPass: false, firstPassAfter: 100},
@@ -50,6 +55,14 @@ test.for([
 	{version: undefined, release: 'v1.36', fit: 'unreadable'},
 ])('$version is taken for $release ($fit)', ({version, release, fit}) => {
 	expect(profileFor(version)).toMatchObject({release, fit});
+});
+
+test('what is known of a newer release holds for it, and its flags can be set', () => {
+	const {settings, minorVersion} = profileFor('v1.38.0');
+	expect(settings.extendedResourcesEvicted).toBe(true);
+	expect(isSettableIn(differenceOf('nodeMonitorGracePeriod'), minorVersion)).toBe(true);
+	expect(profileFor('v2.1.0').settings).toEqual(profileFor('v1.37.0').settings);
+	expect(isSettableIn(differenceOf('deviceTaints'), profileFor('v2.1.0').minorVersion)).toBe(true);
 });
 
 test('a default that changed once says since when', () => {
