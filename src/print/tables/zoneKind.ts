@@ -205,7 +205,8 @@ function nextStates(
 	const coming = steps.map((step, index): NextStep => {
 		// A zone may pass through a state between two passes, or not.
 		const doubt = isSure ? '' : index === steps.length - 1 ? 'likely ' : 'perhaps ';
-		return {when: doubt + inWords(countdown(step.at)), before: (steps[index - 1] ?? zone).rate, step};
+		const time = countdown(step.at);
+		return {when: doubt + (isNarrow ? time : inWords(time)), before: (steps[index - 1] ?? zone).rate, step};
 	});
 	const others = zone.toNextState.map((step): NextStep => {
 		const {nodesDown, nodesBack = 0} = step;
@@ -224,14 +225,15 @@ function nextStates(
 		releasesOthers(step, zone)
 			? `others evict${turns.length > 0 ? '' : ` (${step.state})`}`
 			: turns.length === 0
-				? (isBrief ? paceTo : stepWords)(before, step)
+				? (isNarrow ? changeVerb : isBrief ? paceTo : stepWords)(before, step)
 				: step.isControllerLost
 					? `all${isNarrow ? '' : ' evictions'} stop`
 					: changeVerb(before, step),
 	);
-	const [first = '<none>', ...rest] = [...alike].map(
-		([what, ways]) => `${ways.map(({when}) => when).join(isNarrow ? '/' : ' or ')}: ${what}`,
-	);
+	const [first = '<none>', ...rest] = [...alike].map(([what, ways]) => {
+		const told = (or: string) => `${ways.map(({when}) => when).join(or)}: ${what}`;
+		return told(' or ').length > width ? told('/') : told(' or ');
+	});
 	return rest.reduce(
 		(text, more) => (text.length + more.length + 2 > width ? text : `${text}; ${more}`),
 		first,

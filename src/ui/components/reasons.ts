@@ -70,12 +70,10 @@ export function reasonsBelow(view: View, height: number): readonly Line[] {
 	const all = linesOf(allOf(reasons));
 	const room = height - above.length;
 	if (all.length <= room) return [...above, ...all];
-	const more = room > 1 ? [textLine(`    ${view.glyphs.enter} tells all`, 'dim')] : [];
-	const most = room - more.length;
-	const from = steps.findIndex((_, index) => linesOf(steps.slice(index)).length <= most);
+	const from = steps.findIndex((_, index) => linesOf(steps.slice(index)).length <= room);
 	const body = linesOf(steps.slice(from));
-	const cut = body.length > most ? [span(view.glyphs.cut, 'dim')] : [];
-	return [...above, ...body.slice(0, most - 1), line(...(body[most - 1]?.spans ?? []), ...cut), ...more];
+	const cut = body.length > room ? [span(view.glyphs.cut, 'dim')] : [];
+	return [...above, ...body.slice(0, room - 1), line(...(body[room - 1]?.spans ?? []), ...cut)];
 }
 
 function reasonsOf(view: View): Reasons | undefined {
