@@ -20,13 +20,12 @@ import {documentPrinter, includesProblems, isDocumentFormat} from '../output/doc
 import {isTable, seenText} from '../output/tableOptions.ts';
 import {takeoverText} from '../output/takeover.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {warnings} from '../output/warnings.ts';
 import type {Look} from '../sources/look.ts';
 import {assertSeen} from '../sources/named.ts';
 import {assertThere, relatedOf} from '../sources/owners.ts';
 import {elsewhereNote, namespaceOfNames} from './elsewhere.ts';
 import {printsOutcomes, requireNodes, withListing} from './listings.ts';
-import {chosenItems, mayBeSilent, notThere, type PrintedScene, show} from './show.ts';
+import {chosenItems, type PrintedScene, show} from './show.ts';
 
 /** Prints the list of one look. Returns the exit code. */
 export async function listOnce(look: Look, options: Options, terminal: Terminal) {
@@ -122,58 +121,38 @@ export async function showLists(scene: PrintedScene) {
 	const {options, terminal} = scene;
 	const {lists, command, output} = options;
 	if (lists.length < 2) return withListing(command, (listing) => show(listing, scene));
-	if (isDocumentFormat(output)) {
-		const all = lists.map(({kind, filter}) =>
-			withListing(kind, (listing) => {
-				const {
-					selected: meant,
-					items,
-					missing,
-				} = chosenItems(listing, {
-					...scene,
-					options: {...options, filter},
-				});
-				const documents = items.map((item) => itemJson(listing.kind, item));
-				const complaints = missing.map(
-					(name) => `error: ${notThere(name, listing, scene.forecast, scene.namespace)}\n`,
-				);
-				return {documents, complaints, code: listing.exitCodeOf(meant, scene.forecast)};
-			}),
+	const isOneDocument = isDocumentFormat(output);
+	// Names of several kinds include the kind.
+	const flags = {...options.flags, showKind: true};
+	const parts = lists.map(({kind, filter}) => ({...options, command: kind, filter, flags}));
+	if (isOneDocument) {
+		const items = parts.flatMap((part) =>
+			withListing(part.command, (listing) =>
+				chosenItems(listing, {...scene, options: part}).items.map((item) => itemJson(listing.kind, item)),
+			),
 		);
-		const items = all.flatMap(({documents}) => documents);
 		const print = await documentPrinter(output, options);
 		await terminal.printDocument(await print({...headJson('List', scene.forecast), items}, items));
-		const complaints = all.flatMap((one) => one.complaints);
-		if (!includesProblems(output))
-			await terminal.printError(warnings(scene.forecast.problems, scene.now, options));
-		await terminal.printError(complaints.join(''));
-		if (complaints.length > 0) return 1;
-		const code = maxOf(all.map((one) => one.code));
-		return options.exitCode || mayBeSilent(code, scene.forecast) ? code : 0;
 	}
-	return showTables(scene);
-}
-
-// Tables are separated by an empty line, and names include the kind.
-async function showTables(scene: PrintedScene) {
-	const {options, terminal} = scene;
-	const {lists, output} = options;
-	const flags = {...options.flags, showKind: true};
 	const codes: number[] = [];
 	let printed = 0;
-	for (const [index, {kind, filter}] of lists.entries()) {
+	for (const [index, part] of parts.entries()) {
 		const before = printed;
+		// Tables are separated by an empty line.
 		const print = async (text: string) => {
 			const isNext = output !== 'name' && printed === before && before > 0 && text !== '';
 			printed += text.length;
 			await terminal.print(isNext ? `\n${text}` : text);
 		};
-		const own = {...options, command: kind, filter, flags};
-		codes.push(
-			await withListing(kind, (listing) =>
-				show(listing, {...scene, areProblemsTold: index > 0, options: own, terminal: {...terminal, print}}),
-			),
-		);
+		const areProblemsTold = index > 0 || includesProblems(output);
+		const own = {
+			...scene,
+			areProblemsTold,
+			isPrinted: isOneDocument,
+			options: part,
+			terminal: {...terminal, print},
+		};
+		codes.push(await withListing(part.command, (listing) => show(listing, own)));
 	}
 	return maxOf(codes);
 }

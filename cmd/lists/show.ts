@@ -40,6 +40,8 @@ export type PrintedScene<From extends Seen = Forecast & {readonly happenings?: r
 		absence?: AbsentWords | undefined;
 		/** Whether its problems were printed before. */
 		areProblemsTold?: boolean;
+		/** Whether the items themselves were. */
+		isPrinted?: boolean;
 		options: Options;
 		terminal: Terminal;
 	}>;
@@ -66,14 +68,14 @@ export function chosenItems<Item, From extends Seen>(
 
 /** Prints a list once. Returns the exit code. */
 export async function show<Item, From extends Seen>(listing: Listing<Item, From>, scene: PrintedScene<From>) {
-	const {forecast, now, namespace, areProblemsTold, options, terminal} = scene;
+	const {forecast, now, namespace, areProblemsTold, isPrinted, options, terminal} = scene;
 	const {selected, items, folded, missing} = chosenItems(listing, scene);
 	const print = printIn(terminal, options.output);
 	// kubectl prints no document if its only name is unknown.
 	const hasDocument =
 		isTable(options) || options.filter.names.length !== 1 || listing.mayLackNames || selected.length > 0;
 	const rows = mayFold(items, options, terminal) ? (listing.together?.(items) ?? items) : items;
-	if (hasDocument) for await (const text of format(listing, rows, scene)) await print(text);
+	if (hasDocument && !isPrinted) for await (const text of format(listing, rows, scene)) await print(text);
 	if (!areProblemsTold && (!hasDocument || !includesProblems(options.output))) {
 		await terminal.printError(warnings(forecast.problems, now, options));
 	}
@@ -111,7 +113,7 @@ export async function show<Item, From extends Seen>(listing: Listing<Item, From>
  *
  * @param code that of `--exit-code`
  */
-export const mayBeSilent = (code: number, {problems}: Seen) => code === 1 && problems.some(refusesLeases);
+const mayBeSilent = (code: number, {problems}: Seen) => code === 1 && problems.some(refusesLeases);
 
 /** Whether nothing is listed because it may not be read. */
 export const isUnseen = <Item, From extends Seen>(
