@@ -1,11 +1,4 @@
-import {
-	entriesOf,
-	fieldsOf,
-	isObject,
-	presentText,
-	textMapOf,
-	textOf,
-} from '../../src/cluster/codec/rawJson.ts';
+import {entriesOf, fieldsOf, isObject, textIn, textMapOf, textOf} from '../../src/cluster/codec/rawJson.ts';
 import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../src/core/model/controlPlane.ts';
 import {defaultSettings} from '../../src/core/model/versionProfile.ts';
@@ -78,19 +71,19 @@ function lookOf(value: unknown): ComponentLook {
 		fieldsOf<Record<'seenIn' | 'isOfVendor' | 'pod' | 'flags' | 'others' | 'unknown' | 'version', unknown>>(
 			value,
 		);
-	const release = presentText('version', textOf(look.version));
+	const version = textIn(look.version);
 	if (!isObject(look.flags))
 		return {
 			unknown: textOf(look.unknown) || 'the recording does not show the flags of the control plane',
-			...release,
+			version,
 		};
 	const flagsIn = (flags: unknown) => new Map(Object.entries(textMapOf(flags)));
 	return {
 		// Older recordings name a pod.
 		seenIn: textOf(look.seenIn) || `pod kube-system/${textOf(look.pod)}`,
-		...(look.isOfVendor === true && {isOfVendor: true}),
+		isOfVendor: look.isOfVendor === true || undefined,
 		flags: flagsIn(look.flags),
-		...(look.others !== undefined && {others: entriesOf(look.others).map(flagsIn)}),
-		...release,
+		others: look.others === undefined ? undefined : entriesOf(look.others).map(flagsIn),
+		version,
 	};
 }

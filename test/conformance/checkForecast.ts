@@ -109,26 +109,26 @@ function snapshotOf(listed: Listed, {kubernetesVersion}: ForecastVector, decoder
 		observedAt: Date.parse(listed.now),
 		source: 'file',
 		kubernetesVersion,
-		nodes: listed.nodes.flatMap((node) => decoder.node(node) ?? []),
-		leases: listed.leases.flatMap((lease) => decoder.lease(lease) ?? []),
-		pods: (listed.pods ?? []).flatMap((pod) => decoder.pod(pod) ?? []),
+		nodes: listed.nodes.flatMap((node) => decoder.node.decode(node) ?? []),
+		leases: listed.leases.flatMap((lease) => decoder.lease.decode(lease) ?? []),
+		pods: (listed.pods ?? []).flatMap((pod) => decoder.pod.decode(pod) ?? []),
 		problems: [],
 	};
 }
 
 function observationOf({type, kind, object}: Watched, decoder: Decoder): Observation | undefined {
 	if (kind === 'Node') {
-		const node = decoder.node(object);
+		const node = decoder.node.decode(object);
 		if (!node) return undefined;
 		return type === 'DELETED' ? {type: 'nodeDeleted', name: node.name} : {type: 'nodeApplied', node};
 	}
 	if (kind === 'Pod') {
-		const pod = decoder.pod(object);
+		const pod = decoder.pod.decode(object);
 		if (!pod) return undefined;
 		return type === 'DELETED'
 			? {type: 'podDeleted', namespace: pod.namespace, name: pod.name}
 			: {type: 'podApplied', pod};
 	}
-	const lease = decoder.lease(object);
+	const lease = decoder.lease.decode(object);
 	return lease && type !== 'DELETED' ? {type: 'leaseApplied', lease} : undefined;
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Decoder} from '../../src/cluster/codec/decoder.ts';
+import {Decoder, type ObservedKind} from '../../src/cluster/codec/decoder.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {nothingRelated} from '../../src/core/model/workloads/related.ts';
@@ -20,20 +20,16 @@ const length = 200;
 /** What a client hears of an outage of the demo, second by second, and the names of all its objects. */
 function heard(scenario: DemoScenario) {
 	const store = objectStore();
-	const {node, pod, lease, event} = new Decoder();
+	const {node: nodes, pod: pods, lease: leases, event: events} = new Decoder();
 	const names = new Set<string>();
 	let seen: Observation[] = [];
-	const decode: Readonly<Record<string, (raw: unknown) => Observation | undefined>> = {
-		nodes: (raw) => made(node(raw), (one) => ({type: 'nodeApplied', node: one})),
-		pods: (raw) => made(pod(raw), (one) => ({type: 'podApplied', pod: one})),
-		leases: (raw) => made(lease(raw), (one) => ({type: 'leaseApplied', lease: one})),
-		events: (raw) => made(event(raw), (one) => ({type: 'eventApplied', event: one})),
-	};
+	const kinds: Readonly<Record<string, ObservedKind<unknown>>> = {nodes, pods, leases, events};
 	for (const resource of ['nodes', 'pods', 'leases', 'events'] as const)
 		store.of(resource).subscribe(({object}) => {
 			const {name, namespace = '', uid = '', labels = {}} = object.metadata;
 			for (const text of [name, namespace, uid, ...Object.values(labels)]) names.add(text);
-			const observation = decode[resource]?.(object);
+			const decoded = kinds[resource]?.decode(object);
+			const observation = decoded === undefined ? undefined : kinds[resource]?.applied(decoded);
 			if (observation) seen.push(observation);
 		});
 	const world = demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
@@ -50,8 +46,6 @@ function heard(scenario: DemoScenario) {
 	}
 	return {entries, names};
 }
-
-const made = <T>(value: T | undefined, make: (value: T) => Observation) => value && make(value);
 
 const linesOf = (entries: readonly RecordingEntry[], encoder: ReturnType<typeof entryEncoder>) =>
 	entries.flatMap((entry) => [...encoder.lines(entry)]);

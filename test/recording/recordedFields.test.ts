@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Decoder} from '../../src/cluster/codec/decoder.ts';
+import {Decoder, type ObservedKind} from '../../src/cluster/codec/decoder.ts';
 import {decodeNodePod} from '../../src/cluster/kubelet/decodeNodePod.ts';
 import {decodeBudget} from '../../src/cluster/workloads/decodeController.ts';
 import {decodeEndpoints, decodeService} from '../../src/cluster/workloads/decodeService.ts';
@@ -43,14 +43,16 @@ const real: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const observe: Readonly<Record<string, (decoder: Decoder, value: unknown) => Observation | undefined>> = {
-	V1Pod: ({pod}, value) => wrap(pod(value), (found) => ({type: 'podApplied', pod: found})),
-	V1Node: ({node}, value) => wrap(node(value), (found) => ({type: 'nodeApplied', node: found})),
-	V1Lease: ({lease}, value) => wrap(lease(value), (found) => ({type: 'leaseApplied', lease: found})),
-	CoreV1Event: ({event}, value) => wrap(event(value), (found) => ({type: 'eventApplied', event: found})),
+	V1Pod: ({pod}, value) => observed(pod, value),
+	V1Node: ({node}, value) => observed(node, value),
+	V1Lease: ({lease}, value) => observed(lease, value),
+	CoreV1Event: ({event}, value) => observed(event, value),
 };
 
-const wrap = <T>(value: T | undefined, make: (value: T) => Observation) =>
-	value === undefined ? undefined : make(value);
+function observed<T>({decode, applied}: ObservedKind<T>, value: unknown): Observation | undefined {
+	const decoded = decode(value);
+	return decoded === undefined ? undefined : applied(decoded);
+}
 
 /** The paths of a full object's texts that are in its recording, and the number of its texts. */
 function survivorsOf(type: string, texts: Readonly<Record<string, string>>) {
@@ -162,7 +164,7 @@ test('of the writers of a node, only those of its taints are recorded, and not w
 			],
 		},
 	};
-	const node = new Decoder().node(object);
+	const node = new Decoder().node.decode(object);
 	if (!node) throw new Error('no node');
 	const observations = [{type: 'nodeApplied', node}] as const;
 	const [, line = ''] = entryEncoder().lines({type: 'batch', at: 0, observations});

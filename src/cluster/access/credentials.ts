@@ -37,9 +37,8 @@ export function makeCredentials(access: Access, environment: Environment, timing
 				plugin?.current(signal),
 			]);
 			const credential = {
-				...issued,
-				...(authorization && {authorization}),
-				...(certificate && {certificate}),
+				authorization: authorization ?? issued?.authorization,
+				certificate: certificate ?? issued?.certificate,
 			};
 			if (!sendable.test(credential.authorization ?? '')) throw unsendable(user.name);
 			return credential;

@@ -92,7 +92,7 @@ export class ExecCredentials {
 			kind: 'ExecCredential',
 			spec: {
 				interactive: this.#isInteractive(plugin),
-				...(plugin.provideClusterInfo && {cluster: clusterInfo(this.#access, ca)}),
+				cluster: plugin.provideClusterInfo ? clusterInfo(this.#access, ca) : undefined,
 			},
 		};
 		this.#atWork = {
@@ -144,12 +144,12 @@ function clusterInfo({cluster}: Access, ca: string) {
 	return {
 		// Unchanged, as plugins may identify clusters by it.
 		server: cluster.server,
-		...(cluster.tlsServerName && {'tls-server-name': cluster.tlsServerName}),
-		...(cluster.skipTLSVerify && {'insecure-skip-tls-verify': true}),
-		...(ca !== '' && {'certificate-authority-data': Buffer.from(ca).toString('base64')}),
-		...(cluster.proxyUrl && {'proxy-url': cluster.proxyUrl}),
-		...(cluster.disableCompression && {'disable-compression': true}),
-		...(cluster.execConfig !== undefined && {config: cluster.execConfig}),
+		'tls-server-name': cluster.tlsServerName || undefined,
+		'insecure-skip-tls-verify': cluster.skipTLSVerify || undefined,
+		'certificate-authority-data': ca === '' ? undefined : Buffer.from(ca).toString('base64'),
+		'proxy-url': cluster.proxyUrl || undefined,
+		'disable-compression': cluster.disableCompression || undefined,
+		config: cluster.execConfig,
 	};
 }
 
@@ -178,8 +178,8 @@ function readIssued({output, code}: Exited, plugin: ExecPlugin) {
 	if (token === '' && (cert === '' || key === '')) throw pluginError(plugin, 'printed no credential');
 	keepSecret(token, key);
 	const credential: Credential = {
-		...(token !== '' && {authorization: `Bearer ${token}`}),
-		...(cert !== '' && key !== '' && {certificate: {cert, key}}),
+		authorization: token === '' ? undefined : `Bearer ${token}`,
+		certificate: cert === '' || key === '' ? undefined : {cert, key},
 	};
 	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? never};
 }

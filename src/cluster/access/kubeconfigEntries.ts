@@ -36,6 +36,6 @@ export type Certificate = {readonly cert: string; readonly key: string};
 
 /** The identity that a request carries. */
 export type Credential = {
-	readonly authorization?: string;
-	readonly certificate?: Certificate;
+	readonly authorization?: string | undefined;
+	readonly certificate?: Certificate | undefined;
 };

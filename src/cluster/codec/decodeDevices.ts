@@ -30,8 +30,7 @@ import {
 	isObjectName,
 	numberOf,
 	partsOf,
-	present,
-	presentText,
+	textIn,
 	textOf,
 } from './rawJson.ts';
 
@@ -82,13 +81,13 @@ function decodeSlice(value: unknown, {name}: Fields<V1ObjectMeta>): ResourceSlic
 		driver: textOf(spec.driver),
 		pool: textOf(spec.pool?.name),
 		generation: numberOf(spec.pool?.generation) ?? 0,
-		...presentText('nodeName', textOf(spec.nodeName)),
+		nodeName: textIn(spec.nodeName),
 		devices: eachOf(spec.devices, (entry) => {
 			const {name: device, basic} = fieldsOf<V1beta1Device>(entry);
 			const {nodeName, taints} = fieldsOf<V1Device>(basic ?? entry);
 			return {
 				name: textOf(device),
-				...presentText('nodeName', textOf(nodeName)),
+				nodeName: textIn(nodeName),
 				taints: eachOf(taints, decodeDeviceTaint),
 			};
 		}),
@@ -106,15 +105,15 @@ function decodeClaim(
 		namespace: textOf(namespace),
 		name: textOf(name),
 		uid: textOf(uid),
-		...present('ownerUid', decodeOwner(ownerReferences)?.uid),
-		...(allocation && {
-			allocated: eachOf(allocation.devices?.results, (result) => ({
-				driver: textOf(result?.driver),
-				pool: textOf(result?.pool),
-				device: textOf(result?.device),
-				tolerations: eachOf(result?.tolerations, (toleration) => decodeToleration(toleration, report)),
-			})),
-		}),
+		ownerUid: decodeOwner(ownerReferences)?.uid,
+		allocated: allocation
+			? eachOf(allocation.devices?.results, (result) => ({
+					driver: textOf(result?.driver),
+					pool: textOf(result?.pool),
+					device: textOf(result?.device),
+					tolerations: eachOf(result?.tolerations, (toleration) => decodeToleration(toleration, report)),
+				}))
+			: undefined,
 		reservedFor: eachOf(reservedFor, (consumer) => {
 			const isPod = textOf(consumer?.apiGroup) === '' && consumer?.resource === 'pods';
 			return isPod ? {name: textOf(consumer.name), uid: textOf(consumer.uid)} : undefined;
@@ -133,7 +132,7 @@ function decodeRule(value: unknown, {name, uid}: Fields<V1ObjectMeta>, report: R
 		kind: 'DeviceTaintRule',
 		name: textOf(name),
 		uid: textOf(uid),
-		...(hasSelector && {selector: decodeDeviceSelector(deviceSelector)}),
+		selector: hasSelector ? decodeDeviceSelector(deviceSelector) : undefined,
 		taint: decodeDeviceTaint(taint),
 	};
 }

@@ -14,8 +14,7 @@ import {
 	ownsRenewTime,
 	parsedJson,
 	partsOf,
-	present,
-	presentText,
+	textIn,
 	textOf,
 } from './rawJson.ts';
 
@@ -35,7 +34,8 @@ function decodeWrites({managedFields}: Fields<V1ObjectMeta>): Pick<Lease, 'write
 	if (writes.length === 0) return {writes: decodeFieldWrites(managedFields)};
 	const others = decodeFieldWrites(managedFields, (entry) => !ownsRenewTime(entry));
 	const touchedAt = maxOf(others.map(({time}) => time));
-	return {writes, ...(touchedAt >= maxOf(writes.map(({time}) => time)) && {touchedAt})};
+	const isTouched = touchedAt >= maxOf(writes.map(({time}) => time));
+	return {writes, touchedAt: isTouched ? touchedAt : undefined};
 }
 
 /** Decodes the spec of a lease, or of an equivalent election record; missing and invalid fields are left out. */
@@ -44,11 +44,11 @@ function decodeLeaseSpec(
 ): Omit<Lease, 'namespace' | 'name' | 'writes' | 'touchedAt'> {
 	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
 	return {
-		...presentText('holderIdentity', textOf(spec.holderIdentity)),
-		...(leaseDurationSeconds !== undefined && {leaseDuration: leaseDurationSeconds * second}),
-		...present('acquireTime', decodeTime(spec.acquireTime)),
-		...present('renewTime', decodeTime(spec.renewTime)),
-		...present('leaseTransitions', numberOf(spec.leaseTransitions)),
+		holderIdentity: textIn(spec.holderIdentity),
+		leaseDuration: leaseDurationSeconds === undefined ? undefined : leaseDurationSeconds * second,
+		acquireTime: decodeTime(spec.acquireTime),
+		renewTime: decodeTime(spec.renewTime),
+		leaseTransitions: numberOf(spec.leaseTransitions),
 	};
 }
 

@@ -11,9 +11,8 @@ import {
 	isObjectName,
 	ownsTaints,
 	partsOf,
-	present,
-	presentText,
 	type Raw,
+	textIn,
 	textMapOf,
 	textOf,
 } from './rawJson.ts';
@@ -33,10 +32,8 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		uid: textOf(metadata.uid),
 		// A node of unknown age counts as old, so that it gets no startup grace period.
 		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
-		...(deletionTimestamp !== undefined && {
-			deletionTimestamp,
-			finalizers: eachOf(metadata.finalizers, (finalizer) => textOf(finalizer) || undefined),
-		}),
+		deletionTimestamp,
+		finalizers: deletionTimestamp === undefined ? undefined : eachOf(metadata.finalizers, textIn),
 		labels: textMapOf(metadata.labels),
 		unschedulable: spec.unschedulable === true,
 		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),
@@ -44,9 +41,9 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)).toSorted(
 			(a, b) => Number(b.type === 'Ready') - Number(a.type === 'Ready'),
 		),
-		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
-		...presentText('providerId', textOf(spec.providerID)),
-		...presentText('kubeletVersion', textOf(status.nodeInfo?.kubeletVersion)),
+		allocatable: status.allocatable === undefined ? undefined : decodeAllocatable(status.allocatable),
+		providerId: textIn(spec.providerID),
+		kubeletVersion: textIn(status.nodeInfo?.kubeletVersion),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};
 }
@@ -59,7 +56,7 @@ function decodeTaint(taint: Raw<V1Taint>, report: ReportFlaw): Taint | undefined
 		value: textOf(taint?.value),
 		// A newer cluster may send an unknown effect: it is shown unchanged and matches no rule.
 		effect: textOf(taint?.effect) as TaintEffect,
-		...present('timeAdded', decodeTime(taint?.timeAdded)),
+		timeAdded: decodeTime(taint?.timeAdded),
 	};
 }
 
@@ -71,11 +68,8 @@ function decodeCondition(condition: Raw<V1NodeCondition>, report: ReportFlaw): N
 		status: decodeConditionStatus(condition.status) ?? 'Unknown',
 		lastHeartbeatTime: decodeTime(condition.lastHeartbeatTime) ?? 0,
 		lastTransitionTime: decodeTime(condition.lastTransitionTime) ?? 0,
-		...presentText('reason', textOf(condition.reason)),
-		...present(
-			'message',
-			knownMessages.find((message) => textOf(condition.message).includes(message)),
-		),
+		reason: textIn(condition.reason),
+		message: knownMessages.find((message) => textOf(condition.message).includes(message)),
 	};
 }
 

@@ -28,8 +28,7 @@ import {
 	isObjectName,
 	numberOf,
 	partsOf,
-	present,
-	presentText,
+	textIn,
 	textMapOf,
 	textOf,
 	valueAt,
@@ -131,8 +130,8 @@ const nodeClaimOf = (object: unknown, name: string, metadata: Fields<V1ObjectMet
 	providerId: textAt(object, 'status.providerID'),
 	pool: textMapOf(metadata.labels)['karpenter.sh/nodepool'] ?? '',
 	provider: textAt(object, 'spec.nodeClassRef.group'),
-	...present('expiresAt', expiryOf(object, metadata)),
-	...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
+	expiresAt: expiryOf(object, metadata),
+	deletionTimestamp: decodeTime(metadata.deletionTimestamp),
 });
 
 /** Annotations that exclude a Machine of Cluster API from repair; OpenShift ignores them. */
@@ -145,6 +144,7 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 		? failureOfCluster(object, annotations)
 		: textAt(object, 'status.phase') === 'Failed' && 'phase';
 	const conditions = isOfCluster ? eachOf(valueAt(object, 'status.conditions'), machineConditionOf) : [];
+	const isBeingRepaired = !isOfCluster && Object.hasOwn(annotations, 'host.metal3.io/external-remediation');
 	return {
 		kind: 'Machine',
 		group,
@@ -155,11 +155,10 @@ function machineOf(object: unknown, name: string, group: string, metadata: Field
 		labels: textMapOf(metadata.labels),
 		isControlled: decodeOwner(metadata.ownerReferences) !== undefined,
 		isSkipped: isOfCluster && skipping.some((key) => Object.hasOwn(annotations, key)),
-		...(!isOfCluster &&
-			Object.hasOwn(annotations, 'host.metal3.io/external-remediation') && {isBeingRepaired: true}),
-		...(failure && {failure}),
-		...(conditions.length > 0 && {conditions}),
-		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
+		isBeingRepaired: isBeingRepaired || undefined,
+		failure: failure || undefined,
+		conditions: conditions.length > 0 ? conditions : undefined,
+		deletionTimestamp: decodeTime(metadata.deletionTimestamp),
 	};
 }
 
@@ -200,15 +199,14 @@ function machineCheckOf(
 			...conditionsOf(valueAt(object, 'spec.unhealthyConditions'), 5 * minute),
 			...conditionsOf(valueAt(object, 'spec.checks.unhealthyNodeConditions'), 0),
 		],
-		...(machineConditions.length > 0 && {machineConditions}),
+		machineConditions: machineConditions.length > 0 ? machineConditions : undefined,
 		maxUnhealthy:
 			intOrPercentOf(valueAt(object, 'spec.maxUnhealthy')) ??
 			intOrPercentOf(valueAt(object, 'spec.remediation.triggerIf.unhealthyLessThanOrEqualTo')) ??
 			'100%',
-		...presentText(
-			'unhealthyRange',
-			textAt(object, 'spec.unhealthyRange') || textAt(object, 'spec.remediation.triggerIf.unhealthyInRange'),
-		),
+		unhealthyRange:
+			textIn(valueAt(object, 'spec.unhealthyRange')) ??
+			textIn(valueAt(object, 'spec.remediation.triggerIf.unhealthyInRange')),
 		isExternal:
 			isObject(template) || annotations['machine.openshift.io/remediation-strategy'] === 'external-baremetal',
 		isPaused: Object.hasOwn(annotations, 'cluster.x-k8s.io/paused') || isPausedByStatus(object),
@@ -232,8 +230,8 @@ function nodeCheckOf(object: unknown, name: string): NodeHealthCheck {
 		name,
 		selector: decodeSelector(valueAt(object, 'spec.selector')),
 		conditions: conditionsOf(valueAt(object, 'spec.unhealthyConditions'), 5 * minute),
-		...present('minHealthy', intOrPercentOf(valueAt(object, 'spec.minHealthy'))),
-		...present('maxUnhealthy', intOrPercentOf(valueAt(object, 'spec.maxUnhealthy'))),
+		minHealthy: intOrPercentOf(valueAt(object, 'spec.minHealthy')),
+		maxUnhealthy: intOrPercentOf(valueAt(object, 'spec.maxUnhealthy')),
 		template:
 			textAt(object, 'spec.remediationTemplate.kind') || textAt(escalating, 'remediationTemplate.kind'),
 		isPaused:
@@ -258,5 +256,5 @@ const conditionsOf = (value: unknown, without: Duration): readonly UnhealthyCond
 	});
 
 function intOrPercentOf(value: unknown): IntOrPercent | undefined {
-	return numberOf(value) ?? (textOf(value) || undefined);
+	return numberOf(value) ?? textIn(value);
 }

@@ -98,6 +98,9 @@ export function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
+/** The same, undefined in place of an empty one. */
+export const textIn = (value: unknown): string | undefined => textOf(value) || undefined;
+
 /** The number, if it is finite. */
 export function numberOf(value: unknown): number | undefined {
 	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
@@ -113,20 +116,6 @@ export function textMapOf(value: unknown): TextMap {
 		entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
 	);
 }
-
-/** A field to spread into an object, absent if undefined. */
-export function present<Name extends string, T>(name: Name, value: T | undefined): {[N in Name]?: T} {
-	const fields: {[N in Name]?: T} = {};
-	// A literal with a computed name takes V8 several times as long.
-	if (value !== undefined) fields[name] = value;
-	return fields;
-}
-
-/** The same, absent also for an empty string. */
-export const presentText = <Name extends string, T>(
-	name: Name,
-	value: T | undefined | '',
-): {[N in Name]?: T} => present(name, value === '' ? undefined : value);
 
 /** Parses JSON; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
@@ -257,8 +246,7 @@ export function decodeResources(value: unknown): Resources {
 
 /** Decodes a node's allocatable CPU, memory and number of pods. */
 export function decodeAllocatable(value: unknown): Allocatable {
-	const pods = quantityOf(textMapOf(value)['pods']);
-	return {...decodeResources(value), ...(pods !== undefined && {pods})};
+	return {...decodeResources(value), pods: quantityOf(textMapOf(value)['pods'])};
 }
 
 /** The latest quantities that were parsed: nodes of one kind have the same. */

@@ -85,7 +85,7 @@ export type ComponentSource = Readonly<{
 	/** Undefined if its command does not show them. */
 	flags: Flags | undefined;
 	/** The release of its image. */
-	version?: string;
+	version?: string | undefined;
 }>;
 
 export const components: readonly ComponentName[] = ['kube-controller-manager', 'kube-apiserver'];
@@ -112,6 +112,6 @@ export function decodeStaticPod(value: unknown): ComponentSource | undefined {
 		seenIn: `pod kube-system/${name}`,
 		nodeName: textOf(spec.nodeName),
 		flags: readComponentFlags(component, words),
-		...(version !== undefined && {version}),
+		version,
 	};
 }

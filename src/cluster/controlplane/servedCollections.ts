@@ -3,7 +3,7 @@ import {type DeviceObject, deviceKinds} from '../../core/model/device.ts';
 import type {RepairObject} from '../../core/model/repairObject.ts';
 import {repairGroups, repairKinds} from '../codec/decodeRepair.ts';
 import type {Decoder} from '../codec/decoder.ts';
-import {observedRepair} from '../codec/observedKind.ts';
+import {observedRepair} from '../codec/decoder.ts';
 import {eachOf, type Fields, fieldsOf, textOf} from '../codec/rawJson.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import {collectionPath, deviceObjects, ordinary, pluralOf, type Resource} from '../transport/resource.ts';

@@ -121,15 +121,16 @@ function choose(
 	const chosen = leader ?? onHost[0] ?? pods[0];
 	if (!chosen) return {look: {unknown: `no static pod of ${component} is ${where}`}, problems: []};
 	const {seenIn, isOfVendor, flags, version} = chosen;
-	const release = version === undefined ? {} : {version};
 	const differing = differencesOf(pods);
 	const isOpen = holder !== undefined && !leader && differing.length > 0;
 	if (!flags || (isOpen && pods.some((other) => !other.flags))) {
 		const unknown = `the command of ${seenIn} does not show the flags of ${component}`;
-		return {look: {unknown, ...release}, problems: []};
+		return {look: {unknown, version}, problems: []};
 	}
-	const others = isOpen ? pods.flatMap((other) => (other.flags && other !== chosen ? other.flags : [])) : [];
-	const look = {seenIn, flags, ...release, ...(isOpen && {others}), ...(isOfVendor && {isOfVendor})};
+	const others = isOpen
+		? pods.flatMap((other) => (other.flags && other !== chosen ? other.flags : []))
+		: undefined;
+	const look = {seenIn, flags, version, others, isOfVendor};
 	if (differing.length === 0) return {look, problems: []};
 	const used = isOpen
 		? `which of them leads is not known, so ranges allow for ${pods.length > 2 ? 'all' : 'both'}`

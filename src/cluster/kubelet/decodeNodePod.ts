@@ -1,5 +1,6 @@
 import type {
 	V1Container,
+	V1EmptyDirVolumeSource,
 	V1Pod,
 	V1PodStatus,
 	V1ResourceRequirements,
@@ -26,7 +27,6 @@ import {
 	isObject,
 	numberOf,
 	partsOf,
-	present,
 	type Raw,
 	textOf,
 } from '../codec/rawJson.ts';
@@ -43,21 +43,18 @@ export function decodeNodePod(value: unknown, report: ReportFlaw): NodePod {
 		namespace: textOf(metadata.namespace),
 		name: textOf(metadata.name),
 		uid: uidOnNode(metadata.uid, annotation('mirror'), annotation('hash')),
-		...present('configSource', typeof source === 'string' ? source : undefined),
+		configSource: typeof source === 'string' ? source : undefined,
 		isMirror: annotation('mirror') !== undefined,
-		...present('priority', numberOf(spec.priority)),
+		priority: numberOf(spec.priority),
 		containers: entriesOf(spec.containers).map((entry) => decodeContainer(entry, allocated, report)),
 		initContainers: entriesOf(spec.initContainers).map((entry) => decodeInit(entry, allocated, report)),
-		...(isObject(spec.resources) && {resources: decodeResources(spec.resources, report)}),
+		resources: isObject(spec.resources) ? decodeResources(spec.resources, report) : undefined,
 		overhead: decodeList(spec.overhead, report),
 		volumes: entriesOf(spec.volumes).map((entry) => decodeVolume(entry, report)),
-		...present('terminationGracePeriodSeconds', numberOf(spec.terminationGracePeriodSeconds)),
-		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
+		terminationGracePeriodSeconds: numberOf(spec.terminationGracePeriodSeconds),
+		deletionTimestamp: decodeTime(metadata.deletionTimestamp),
 		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, report)),
-		...present(
-			'qosClass',
-			qosClasses.find((name) => name === status.qosClass),
-		),
+		qosClass: qosClasses.find((name) => name === status.qosClass),
 	};
 }
 
@@ -111,13 +108,12 @@ function decodeVolume(volume: Raw<V1Volume>, report: ReportFlaw): PodVolume {
 	const kind = (['emptyDir', 'hostPath', 'configMap', 'gitRepo'] as const).find((one) =>
 		isObject(volume?.[one]),
 	);
+	const emptyDir = kind === 'emptyDir' ? fieldsOf<V1EmptyDirVolumeSource>(volume?.emptyDir) : undefined;
 	return {
 		name: textOf(volume?.name),
 		kind: kind ?? 'other',
-		...(kind === 'emptyDir' && {
-			medium: textOf(volume?.emptyDir?.medium),
-			...present('sizeLimit', decodeQuantity(volume?.emptyDir?.sizeLimit, report)),
-		}),
+		medium: emptyDir && textOf(emptyDir.medium),
+		sizeLimit: decodeQuantity(emptyDir?.sizeLimit, report),
 	};
 }
 

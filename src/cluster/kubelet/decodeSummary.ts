@@ -8,7 +8,7 @@ import type {
 	Summary,
 } from '../../core/nodepressure/summary.ts';
 import {ifObject, objectOf} from '../codec/objectOf.ts';
-import {decodeTime, entriesOf, fieldsOf, present, textOf, uint64Of} from '../codec/rawJson.ts';
+import {decodeTime, entriesOf, fieldsOf, textOf, uint64Of} from '../codec/rawJson.ts';
 
 // The fields of the kubelet's /stats/summary (stats/v1alpha1) that matter for evictions.
 type WireNode = Record<'memory' | 'fs' | 'rlimit' | 'systemContainers', unknown> & {
@@ -68,12 +68,12 @@ export function decodeNodeStats(value: unknown): NodeStats {
 	const memoryOf = (wanted: string) => systemContainers.find(({name}) => name === wanted)?.memory;
 	const committed = memoryOf('windows-global-commit-memory');
 	return {
-		...present('memory', committed === undefined ? decodeMemory(node.memory) : decodeCommitted(committed)),
-		...present('podsMemory', decodeMemory(memoryOf('pods'))),
-		...present('fs', decodeFs(node.fs)),
-		...present('imageFs', decodeFs(node.runtime?.imageFs)),
-		...present('containerFs', decodeFs(node.runtime?.containerFs)),
-		...present('rlimit', decodeRlimit(node.rlimit)),
+		memory: committed === undefined ? decodeMemory(node.memory) : decodeCommitted(committed),
+		podsMemory: decodeMemory(memoryOf('pods')),
+		fs: decodeFs(node.fs),
+		imageFs: decodeFs(node.runtime?.imageFs),
+		containerFs: decodeFs(node.runtime?.containerFs),
+		rlimit: decodeRlimit(node.rlimit),
 	};
 }
 
@@ -81,14 +81,14 @@ export function decodePodStats(value: unknown): PodStats {
 	const pod = fieldsOf<WirePod>(value);
 	return {
 		uid: textOf(pod.podRef?.uid),
-		...present('startTime', decodeTime(pod.startTime)),
-		...present('memory', decodeMemory(pod.memory)),
+		startTime: decodeTime(pod.startTime),
+		memory: decodeMemory(pod.memory),
 		containers: entriesOf(pod.containers).map(decodeContainer),
 		volumes: entriesOf(pod.volume).map((one) => ({
 			...fs(one),
 			name: textOf(fieldsOf<ContainerStats>(one).name),
 		})),
-		...present('ephemeralStorage', decodeFs(pod['ephemeral-storage'])),
-		...present('processCount', uint64Of(pod.process_stats?.process_count)),
+		ephemeralStorage: decodeFs(pod['ephemeral-storage']),
+		processCount: uint64Of(pod.process_stats?.process_count),
 	};
 }

@@ -1,7 +1,7 @@
 import {isRefusal, kubeletEvictionReason} from '../../core/model/pod.ts';
 import type {KubeletReport} from '../../core/nodepressure/pressureLook.ts';
 import {type RawEvent, subjectOf} from '../codec/decodeEvent.ts';
-import {decodeTime, type Fields, fieldsOf, itemsOf, presentText, textOf} from '../codec/rawJson.ts';
+import {decodeTime, type Fields, fieldsOf, itemsOf, textIn, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 
 /** Reasons of a kubelet's events about resource pressure of its node. */
@@ -54,7 +54,8 @@ export function reportOf(value: unknown): KubeletReport | undefined {
 	const {host} = event.source ?? event.deprecatedSource ?? {};
 	const node = isOfPod ? textOf(host) || textOf(event.reportingInstance) : name;
 	if (node === '') return undefined;
-	return {node, reason, at, message, ...(isOfPod && {pod, ...presentText('uid', textOf(about.uid))})};
+	const ofPod = isOfPod ? {pod, uid: textIn(about.uid)} : {};
+	return {node, reason, at, message, ...ofPod};
 }
 
 const lastOf = (event: Fields<RawEvent>): number | undefined =>

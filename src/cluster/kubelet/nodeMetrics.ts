@@ -3,7 +3,7 @@ import {podKey} from '../../core/model/pod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
-import {decodeTime, entriesOf, fieldsOf, itemsOf, partsOf, present, textOf} from '../codec/rawJson.ts';
+import {decodeTime, entriesOf, fieldsOf, itemsOf, partsOf, textOf} from '../codec/rawJson.ts';
 import type {Transport} from '../transport/transport.ts';
 import {validQuantity} from './decodeNodePod.ts';
 import {readNodeStatus} from './kubelets.ts';
@@ -42,13 +42,13 @@ export async function readMetrics(
 	);
 	const {timestamp, usage} = fieldsOf<WireMetrics>(ofNode);
 	const workingSetBytes = memoryOf(usage);
-	const time = present('time', decodeTime(timestamp));
+	const time = decodeTime(timestamp);
 	const isWhole = workingSetBytes !== undefined && capacity !== undefined;
 	return {
 		node: isWhole
 			? {
 					memory: {
-						...time,
+						time,
 						workingSetBytes,
 						availableBytes: BigInt.asUintN(64, capacity - workingSetBytes),
 					},
@@ -62,16 +62,17 @@ export async function readMetrics(
 }
 
 function podStats(uid: string, {timestamp, containers: entries}: Partial<WireMetrics>): PodStats {
-	const time = present('time', decodeTime(timestamp));
+	const time = decodeTime(timestamp);
 	const containers = entriesOf(entries).map((entry): ContainerStats => {
 		const {name, usage} = fieldsOf<{name: unknown; usage: unknown}>(entry);
-		return {name: textOf(name), memory: {...time, ...present('workingSetBytes', memoryOf(usage))}};
+		return {name: textOf(name), memory: {time, workingSetBytes: memoryOf(usage)}};
 	});
 	const known = containers.map(({memory}) => memory?.workingSetBytes);
 	const isWhole = known.length > 0 && known.every((bytes) => bytes !== undefined);
+	const workingSetBytes = isWhole ? known.reduce((sum, bytes) => sum + bytes, 0n) : undefined;
 	return {
 		uid,
-		...(isWhole && {memory: {...time, workingSetBytes: known.reduce((sum, bytes) => sum + bytes, 0n)}}),
+		memory: isWhole ? {time, workingSetBytes} : undefined,
 		containers,
 		volumes: [],
 	};

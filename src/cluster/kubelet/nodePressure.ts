@@ -9,7 +9,7 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import {redactedHead} from '../../text/redact.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {isKubeletEviction} from '../codec/decodePod.ts';
-import {ifObject, objectOf} from '../codec/objectOf.ts';
+import {countOf, ifObject, objectOf} from '../codec/objectOf.ts';
 import {
 	decodeDuration,
 	decodeTime,
@@ -21,7 +21,7 @@ import {
 	numberOf,
 	parseExactJson,
 	partsOf,
-	present,
+	textIn,
 	textMapOf,
 	textOf,
 } from '../codec/rawJson.ts';
@@ -88,7 +88,6 @@ async function readConfigz(kubelets: KubeletClient, node: string, signal?: Abort
 }
 
 const statementsOf = ifObject(textMapOf);
-const textIn = (value: unknown): string | undefined => textOf(value) || undefined;
 const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 function periodsOf(value: unknown): EvictionConfig['shutdownGracePeriodByPodPriority'] {
@@ -172,7 +171,7 @@ export function evictedPodOf(value: unknown): EvictedPod | undefined {
 		namespace: textOf(metadata.namespace),
 		name: textOf(metadata.name),
 		uid: textOf(metadata.uid),
-		...present('at', evictedAt(status)),
+		at: evictedAt(status),
 		message: isEvicted ? textOf(status.message) : conditionMessage,
 	};
 }
@@ -197,11 +196,11 @@ export async function readKubeletConfig(kubelets: KubeletClient, node: string): 
 	const config = fieldsOf<
 		Record<'nodeLeaseDurationSeconds' | 'nodeStatusUpdateFrequency' | 'nodeStatusReportFrequency', unknown>
 	>(await readConfigz(kubelets, node));
-	const seconds = numberOf(config.nodeLeaseDurationSeconds);
+	const seconds = countOf(config.nodeLeaseDurationSeconds);
 	return {
 		node,
-		...(seconds !== undefined && seconds > 0 && {leaseDuration: seconds * second}),
-		...present('statusUpdateFrequency', decodeDuration(config.nodeStatusUpdateFrequency)),
-		...present('statusReportFrequency', decodeDuration(config.nodeStatusReportFrequency)),
+		leaseDuration: seconds > 0 ? seconds * second : undefined,
+		statusUpdateFrequency: decodeDuration(config.nodeStatusUpdateFrequency),
+		statusReportFrequency: decodeDuration(config.nodeStatusReportFrequency),
 	};
 }

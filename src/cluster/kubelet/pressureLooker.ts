@@ -138,8 +138,9 @@ export class PressureLooker {
 			pods,
 			evicted,
 			problems: ofNode,
-			...(summary && {summary, source: own ? 'kubelet' : 'metrics'}),
-			...(config && {config}),
+			summary,
+			source: own ? 'kubelet' : metrics && 'metrics',
+			config,
 		};
 	}
 }

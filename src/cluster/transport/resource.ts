@@ -10,15 +10,7 @@ import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {profileFor, settingsFor} from '../../core/model/versionProfile.ts';
 import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
-import type {Decoder} from '../codec/decoder.ts';
-import {
-	type ObservedKind,
-	observedDevice,
-	observedEvent,
-	observedLease,
-	observedNode,
-	observedPod,
-} from '../codec/observedKind.ts';
+import type {Decoder, ObservedKind} from '../codec/decoder.ts';
 import type {Message} from '../codec/wire/message.ts';
 import {
 	deviceObjectMessage,
@@ -84,7 +76,7 @@ export function nodes(decoder: Decoder): Resource<Node> {
 		isEssential: true,
 		isDated: true,
 		message: nodeMessage,
-		...observedNode(decoder),
+		...decoder.node,
 	};
 }
 
@@ -108,7 +100,7 @@ export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 		path: collectionPath('v1', 'endpoints', namespace),
 		query: {fieldSelector: `metadata.name=${name}`},
 		message: endpointsMessage,
-		decode: decoder.leaderEndpoints,
+		...decoder.leaderEndpoints,
 	};
 }
 
@@ -138,7 +130,7 @@ function leases(
 		isLively: true,
 		isDated: true,
 		message: leaseMessage,
-		...observedLease(decoder),
+		...decoder.lease,
 	};
 }
 
@@ -150,7 +142,7 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 		query,
 		...ordinary,
 		message: podMessage,
-		...observedPod(decoder),
+		...decoder.pod,
 	};
 }
 
@@ -173,7 +165,7 @@ export function events(
 		message: eventMessage,
 		...ordinary,
 		mayBeMissed: true,
-		...observedEvent(decoder),
+		...decoder.event,
 	});
 	// Until v1.26 only the source names the reporter, and the evicting controller had another name.
 	const ofPods = [
@@ -204,7 +196,7 @@ export const deviceObjects = (
 	...ordinary,
 	mayBeMissed: true,
 	message: deviceObjectMessage(kind, /v1beta1$|v1alpha3$/.test(apiVersion)),
-	...observedDevice(kind, decoder),
+	...decoder.device(kind),
 });
 
 /** Whether a release may evict for device taints; true for an unknown release. */

@@ -92,16 +92,16 @@ export async function takeSnapshot(transport: Transport, selection: Selection): 
 	return {
 		observedAt,
 		source: 'cluster',
-		...(kubernetesVersion !== undefined && {kubernetesVersion}),
+		kubernetesVersion,
 		nodes: nodesSeen,
 		leases,
-		...(leaders[0] && {leaderLease: leaders[0]}),
+		leaderLease: leaders[0],
 		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDuplicates(listedPods),
-		...(devices.length > 0 && {deviceObjects: devices}),
+		deviceObjects: devices.length > 0 ? devices : undefined,
 		events: listedEvents.some((one) => one)
 			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
 			: undefined,
-		...(repair.length > 0 && {repair}),
+		repair: repair.length > 0 ? repair : undefined,
 		problems: distinct([
 			...problems,
 			// Not reported for releases with device evictions off by default.

@@ -25,9 +25,8 @@ import {
 	isObject,
 	numberOf,
 	partsOf,
-	present,
-	presentText,
 	type Raw,
+	textIn,
 	textMapOf,
 	textOf,
 } from '../codec/rawJson.ts';
@@ -38,7 +37,7 @@ const ignoreFlaw = () => undefined;
 /** An object's name, namespace, UID and owner. */
 export function namedOf({name, namespace, uid, ownerReferences}: Fields<V1ObjectMeta>) {
 	const owner = decodeOwner(ownerReferences);
-	return {name: textOf(name), namespace: textOf(namespace), uid: textOf(uid), ...(owner && {owner})};
+	return {name: textOf(name), namespace: textOf(namespace), uid: textOf(uid), owner};
 }
 
 type ControllerParts = ReturnType<typeof partsOf<V1StatefulSet & V1DaemonSet & V1Job>>;
@@ -53,13 +52,15 @@ function decodeController(
 	const named = namedOf(parts.metadata);
 	if (named.name === '') return undefined;
 	const isDeleted = decodeTime(parts.metadata.deletionTimestamp) !== undefined;
+	const own = ownOf(parts);
 	return {
 		kind,
 		...named,
 		template: decodeTemplate(parts.spec.template, kind),
 		claimTemplates: [],
-		...ownOf(parts),
-		...(isDeleted && {isDeleted, desired: 0}),
+		...own,
+		desired: isDeleted ? 0 : own.desired,
+		isDeleted: isDeleted || undefined,
 	};
 }
 
@@ -72,12 +73,13 @@ export const decodeReplicated = (kind: string, value: unknown): Controller | und
 		claimTemplates: entriesOf(spec.volumeClaimTemplates).flatMap(
 			(entry) => textOf(partsOf(entry).metadata.name) || [],
 		),
-		...(kind === 'StatefulSet' && {
-			ordinals: {
-				start: countOf(spec.ordinals?.start),
-				isParallel: spec.podManagementPolicy === 'Parallel',
-			},
-		}),
+		ordinals:
+			kind === 'StatefulSet'
+				? {
+						start: countOf(spec.ordinals?.start),
+						isParallel: spec.podManagementPolicy === 'Parallel',
+					}
+				: undefined,
 	}));
 
 /** Decodes a DaemonSet; undefined if it has no name. */
@@ -85,7 +87,7 @@ export const decodeDaemonSet = (value: unknown): Controller | undefined =>
 	decodeController('DaemonSet', value, ({spec, status}) => ({
 		desired: countOf(status.desiredNumberScheduled),
 		ready: countOf(status.numberReady),
-		...(isSome(spec.updateStrategy?.rollingUpdate?.maxSurge) && {maySurge: true}),
+		maySurge: isSome(spec.updateStrategy?.rollingUpdate?.maxSurge) || undefined,
 	}));
 
 /** Whether a number or percentage is more than none. */
@@ -110,20 +112,16 @@ function decodeJobRules(spec: ControllerParts['spec'], status: ControllerParts['
 	const ofEach = backoffLimitPerIndex === undefined ? defaultBackoffLimit : Number.POSITIVE_INFINITY;
 	return {
 		parallelism: numberOf(spec.parallelism) ?? 1,
-		...present('completions', numberOf(spec.completions)),
+		completions: numberOf(spec.completions),
 		isIndexed: spec.completionMode === 'Indexed',
 		isSuspended: spec.suspend === true,
 		backoffLimit: numberOf(spec.backoffLimit) ?? ofEach,
-		...present('backoffLimitPerIndex', backoffLimitPerIndex),
-		...present('maxFailedIndexes', numberOf(spec.maxFailedIndexes)),
+		backoffLimitPerIndex,
+		maxFailedIndexes: numberOf(spec.maxFailedIndexes),
 		replacesOnlyFailed: spec.podReplacementPolicy === 'Failed',
-		...(spec.podFailurePolicy && {failurePolicy: decodeFailurePolicy(spec.podFailurePolicy)}),
-		...presentText(
-			'ended',
-			textOf(
-				entriesOf(status.conditions).findLast((one) => one?.status === 'True' && ends.includes(one.type))
-					?.type,
-			),
+		failurePolicy: spec.podFailurePolicy ? decodeFailurePolicy(spec.podFailurePolicy) : undefined,
+		ended: textIn(
+			entriesOf(status.conditions).findLast((one) => one?.status === 'True' && ends.includes(one.type))?.type,
 		),
 		active: countOf(status.active),
 		succeeded: countOf(status.succeeded),
@@ -142,12 +140,12 @@ const knownConditions = ['DisruptionTarget', 'Ready'];
 const decodeFailurePolicy = ({rules}: Fields<V1PodFailurePolicy>): readonly FailureRule[] =>
 	entriesOf(rules).map((rule) => ({
 		action: actions.find((known) => known === rule?.action) ?? 'Count',
-		...(isObject(rule?.onExitCodes) && {
-			exitCodes: {
-				isIn: rule.onExitCodes.operator === 'In',
-				values: entriesOf(rule.onExitCodes.values).map(countOf),
-			},
-		}),
+		exitCodes: isObject(rule?.onExitCodes)
+			? {
+					isIn: rule.onExitCodes.operator === 'In',
+					values: entriesOf(rule.onExitCodes.values).map(countOf),
+				}
+			: undefined,
 		conditions: eachOf(rule?.onPodConditions, (pattern) => {
 			const type = knownConditions.find((known) => known === pattern?.type);
 			return type === undefined ? type : {type, status: decodeConditionStatus(pattern?.status) ?? 'True'};
@@ -168,6 +166,7 @@ export function decodeBudget(value: unknown): Budget | undefined {
 	const isEmpty = Object.keys(matchLabels).length + matchExpressions.length === 0;
 	const coversNone = isEmpty && fieldsOf<V1PodDisruptionBudget>(value).apiVersion === 'policy/v1beta1';
 	if (name === '' || coversNone) return undefined;
+	const isObserved = countOf(status.observedGeneration) >= countOf(metadata.generation);
 	return {
 		name,
 		namespace,
@@ -175,12 +174,10 @@ export function decodeBudget(value: unknown): Budget | undefined {
 		currentHealthy: countOf(status.currentHealthy),
 		desiredHealthy: countOf(status.desiredHealthy),
 		expectedPods: countOf(status.expectedPods),
-		...(countOf(status.observedGeneration) >= countOf(metadata.generation) && {
-			disruptionsAllowed: countOf(status.disruptionsAllowed),
-		}),
-		...(spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' && {allowsUnready: true}),
-		...(spec.maxUnavailable !== undefined && {isOfMissing: true}),
-		...(typeof spec.minAvailable === 'number' && {countsPods: true}),
+		disruptionsAllowed: isObserved ? countOf(status.disruptionsAllowed) : undefined,
+		allowsUnready: spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' || undefined,
+		isOfMissing: spec.maxUnavailable !== undefined || undefined,
+		countsPods: typeof spec.minAvailable === 'number' || undefined,
 	};
 }
 
@@ -193,7 +190,7 @@ function decodeTemplate(template: Raw<V1PodTemplateSpec>, kind: string): PodTemp
 		],
 		nodeSelector: textMapOf(spec.nodeSelector),
 		nodeTerms: decodeNodeTerms(spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
-		...presentText('nodeName', textOf(spec.nodeName)),
+		nodeName: textIn(spec.nodeName),
 		requests: decodeRequests(spec),
 		claims: entriesOf(spec.volumes).flatMap(
 			(volume) => textOf(volume?.persistentVolumeClaim?.claimName) || [],

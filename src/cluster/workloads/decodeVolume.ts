@@ -22,7 +22,7 @@ export function decodeVolume(value: unknown): Volume | undefined {
 		plainSources.some((kind) => isObject(spec[kind])) &&
 		!entriesOf(spec.accessModes).includes('ReadWriteOncePod') &&
 		!Object.keys(textMapOf(labels)).some((key) => zoneLabels.includes(key));
-	return {name: textOf(name), ...(nodeTerms && {nodeTerms}), isPlain};
+	return {name: textOf(name), nodeTerms, isPlain};
 }
 
 /** Decodes a VolumeAttachment; undefined if it is not attached. */

@@ -9,14 +9,16 @@ export type Flags = ReadonlyMap<string, string>;
 export type ComponentFlags = Readonly<{
 	/** `pod kube-system/kube-controller-manager-cp1`. */
 	seenIn: string;
-	isOfVendor?: true;
+	isOfVendor?: true | undefined;
 	flags: Flags;
 	/** The different flags of others that may lead instead; absent if the leader is known. */
-	others?: readonly Flags[];
+	others?: readonly Flags[] | undefined;
 }>;
 
 /** A component's flags, or the reason why they are not known; and the release of its image, as in `v1.36.3`. */
-export type ComponentLook = (ComponentFlags | {readonly unknown: string}) & {readonly version?: string};
+export type ComponentLook = (ComponentFlags | {readonly unknown: string}) & {
+	readonly version?: string | undefined;
+};
 
 export type ControlPlane = {
 	readonly controllerManager: ComponentLook;
@@ -24,8 +26,9 @@ export type ControlPlane = {
 	readonly problems: readonly Problem[];
 };
 
-export const hasFlags = (look: ComponentLook): look is ComponentFlags & {readonly version?: string} =>
-	'flags' in look;
+export const hasFlags = (
+	look: ComponentLook,
+): look is ComponentFlags & {readonly version?: string | undefined} => 'flags' in look;
 
 /** A control plane of which nothing is known, with the reason. */
 export const unseenControlPlane = (unknown: string): ControlPlane => ({

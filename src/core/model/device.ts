@@ -7,13 +7,13 @@ export type DeviceTaint = Readonly<{
 	key: string;
 	value: string;
 	effect: string;
-	timeAdded?: Instant;
+	timeAdded?: Instant | undefined;
 }>;
 
 export type Device = {
 	readonly name: string;
 	/** The device's node, if each device of the slice names its own. */
-	readonly nodeName?: string;
+	readonly nodeName?: string | undefined;
 	readonly taints: readonly DeviceTaint[];
 };
 
@@ -29,7 +29,7 @@ export type ResourceSlice = Readonly<{
 	/** Slices of an older generation than another slice of their pool are ignored. */
 	generation: number;
 	/** Absent if the devices do not belong to one node. */
-	nodeName?: string;
+	nodeName?: string | undefined;
 	devices: readonly Device[];
 }>;
 
@@ -39,9 +39,9 @@ export type ResourceClaim = ObjectName &
 		kind: 'ResourceClaim';
 		uid: string;
 		/** The UID of the controlling owner: the pod for which the claim was made from a template. */
-		ownerUid?: string;
+		ownerUid?: string | undefined;
 		/** Absent until it is allocated. */
-		allocated?: readonly (DeviceIdentity & {readonly tolerations: readonly Toleration[]})[];
+		allocated?: readonly (DeviceIdentity & {readonly tolerations: readonly Toleration[]})[] | undefined;
 		reservedFor: readonly {readonly name: string; readonly uid: string}[];
 	}>;
 
@@ -50,7 +50,7 @@ export type DeviceTaintRule = Readonly<{
 	kind: 'DeviceTaintRule';
 	name: string;
 	uid: string;
-	selector?: Partial<DeviceIdentity>;
+	selector?: Partial<DeviceIdentity> | undefined;
 	taint: DeviceTaint;
 }>;
 

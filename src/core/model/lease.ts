@@ -5,18 +5,18 @@ import type {ObjectName} from './objectName.ts';
 /** The fields needed of a coordination/v1 Lease: a kubelet's heartbeat, or a controller's leader election record. */
 export type Lease = ObjectName &
 	Readonly<{
-		holderIdentity?: string;
-		leaseDuration?: Duration;
-		acquireTime?: Instant;
+		holderIdentity?: string | undefined;
+		leaseDuration?: Duration | undefined;
+		acquireTime?: Instant | undefined;
 		/** By the holder's clock, which may differ from the API server's by minutes. */
-		renewTime?: Instant;
-		leaseTransitions?: number;
+		renewTime?: Instant | undefined;
+		leaseTransitions?: number | undefined;
 		/** When the lease can have been renewed, if the holder's clock is known to be wrong and nothing else dates the renewal. */
 		renewedBetween?: {readonly lo: Instant; readonly hi: Instant};
 		/** Who renewed the lease, and when, by the API server's clock. */
-		writes?: readonly FieldWrite[];
+		writes?: readonly FieldWrite[] | undefined;
 		/** When the lease was last written without a renewal, for example a label or an annotation. */
-		touchedAt?: Instant;
+		touchedAt?: Instant | undefined;
 	}>;
 
 export const nodeLeaseNamespace = 'kube-node-lease';

@@ -11,9 +11,9 @@ export type NodeCondition = Readonly<{
 	status: ConditionStatus;
 	lastHeartbeatTime: Instant;
 	lastTransitionTime: Instant;
-	reason?: string;
+	reason?: string | undefined;
 	/** Kept only if the kubelet announces a shutdown of its node (`shutdownMessage`), or that its runtime fails (`runtimeFailures`). */
-	message?: string;
+	message?: string | undefined;
 }>;
 
 /** The fields of a core/v1 Node that the controllers and the forecast need. */
@@ -22,21 +22,21 @@ export type Node = Readonly<{
 	uid: string;
 	createdAt: Instant;
 	/** Since when it is being deleted; absent unless its finalizers still hold it. */
-	deletionTimestamp?: Instant;
+	deletionTimestamp?: Instant | undefined;
 	/** What holds a Node that is being deleted; absent otherwise. */
-	finalizers?: readonly string[];
+	finalizers?: readonly string[] | undefined;
 	labels: TextMap;
 	unschedulable: boolean;
 	taints: readonly Taint[];
 	conditions: readonly NodeCondition[];
 	/** The cloud's name for the machine, as in `aws:///eu-west-1a/i-0123`; absent if it has none. */
-	providerId?: string;
+	providerId?: string | undefined;
 	/** The release of its kubelet, as in `v1.36.3`; absent if not reported. */
-	kubeletVersion?: string;
+	kubeletVersion?: string | undefined;
 	/** The sum of what its pods may request; absent if not reported. */
-	allocatable?: Allocatable;
+	allocatable?: Allocatable | undefined;
 	/** Who last wrote spec.taints, and when, if managedFields show it. */
-	taintWrites?: readonly FieldWrite[];
+	taintWrites?: readonly FieldWrite[] | undefined;
 }>;
 
 /**

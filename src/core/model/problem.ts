@@ -4,7 +4,7 @@ export type Problem = {
 	readonly reason: string;
 	readonly message: string;
 	/** Whether pods could not be read, where the reason does not say of what it is. */
-	readonly isOfPods?: true;
+	readonly isOfPods?: true | undefined;
 };
 
 /** Whether a problem hides nodes: an empty list then does not mean that there are none. */

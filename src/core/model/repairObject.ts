@@ -28,9 +28,9 @@ export type NodeClaim = Readonly<{
 	/** The API group of its node class, which identifies the provider: `karpenter.k8s.aws`. */
 	provider: string;
 	/** When Karpenter deletes it because of its age; absent if never. */
-	expiresAt?: Instant;
+	expiresAt?: Instant | undefined;
 	/** Present once its deletion was requested. */
-	deletionTimestamp?: Instant;
+	deletionTimestamp?: Instant | undefined;
 }>;
 
 /**
@@ -55,11 +55,11 @@ export type Machine = Readonly<{
 	/** Whether its annotations exclude it from repair. */
 	isSkipped: boolean;
 	/** Whether its repair was requested already; it then counts as unhealthy. */
-	isBeingRepaired?: boolean;
-	failure?: MachineFailure;
+	isBeingRepaired?: boolean | undefined;
+	failure?: MachineFailure | undefined;
 	/** Cluster API only. */
-	conditions?: readonly Pick<NodeCondition, 'type' | 'status' | 'lastTransitionTime'>[];
-	deletionTimestamp?: Instant;
+	conditions?: readonly Pick<NodeCondition, 'type' | 'status' | 'lastTransitionTime'>[] | undefined;
+	deletionTimestamp?: Instant | undefined;
 }>;
 
 /** A MachineHealthCheck of OpenShift or of Cluster API. */
@@ -72,11 +72,11 @@ export type MachineHealthCheck = ObjectName &
 		selector: LabelSelector;
 		conditions: readonly UnhealthyCondition[];
 		/** Conditions of the machines themselves, which only Cluster API checks. */
-		machineConditions?: readonly UnhealthyCondition[];
+		machineConditions?: readonly UnhealthyCondition[] | undefined;
 		/** If more machines are unhealthy, nothing is repaired. */
 		maxUnhealthy: IntOrPercent;
 		/** As in `[3-5]`: repairs happen only within this range. Replaces maxUnhealthy. */
-		unhealthyRange?: string;
+		unhealthyRange?: string | undefined;
 		/** Whether another controller repairs: that of a template, or one named by an annotation. */
 		isExternal: boolean;
 		isPaused: boolean;
@@ -89,8 +89,8 @@ export type NodeHealthCheck = Readonly<{
 	selector: LabelSelector;
 	conditions: readonly UnhealthyCondition[];
 	/** If fewer nodes are healthy, nothing is repaired. Absent if maxUnhealthy is set. */
-	minHealthy?: IntOrPercent;
-	maxUnhealthy?: IntOrPercent;
+	minHealthy?: IntOrPercent | undefined;
+	maxUnhealthy?: IntOrPercent | undefined;
 	/** The kind of its template, as in `SelfNodeRemediationTemplate`; empty if not reported. */
 	template: string;
 	/** Whether it was paused, or disabled itself. */

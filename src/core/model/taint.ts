@@ -8,7 +8,7 @@ export type Taint = Readonly<{
 	value: string;
 	effect: TaintEffect;
 	/** Set by the node lifecycle controller, in whole seconds in the API; a user's taint has none. */
-	timeAdded?: Instant;
+	timeAdded?: Instant | undefined;
 }>;
 
 export const taintNotReady = 'node.kubernetes.io/not-ready';

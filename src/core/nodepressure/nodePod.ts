@@ -19,9 +19,9 @@ export type PodVolume = Readonly<{
 	/** The volume's type, as far as it matters to the kubelet's disk. */
 	kind: 'emptyDir' | 'hostPath' | 'configMap' | 'gitRepo' | 'other';
 	/** Of an emptyDir: empty for the node's disk. */
-	medium?: string;
+	medium?: string | undefined;
 	/** Of an emptyDir. */
-	sizeLimit?: Quantity;
+	sizeLimit?: Quantity | undefined;
 }>;
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
@@ -33,22 +33,22 @@ export type NodePod = Readonly<{
 	/** The kubelet's UID of the pod; for a static pod the hash of its manifest. */
 	uid: string;
 	/** The source from which the kubelet has the pod: the annotation kubernetes.io/config.source. */
-	configSource?: string;
+	configSource?: string | undefined;
 	/** Whether it is the mirror of a static pod. */
 	isMirror: boolean;
-	priority?: number;
+	priority?: number | undefined;
 	containers: readonly PodContainer[];
 	initContainers: readonly InitContainer[];
 	/** Whether its kubelet enforces each sidecar's own local storage limit (v1.37). */
-	hasSidecarLimits?: true;
+	hasSidecarLimits?: true | undefined;
 	/** Pod-level resources (spec.resources); absent if there are none. */
-	resources?: ContainerResources;
+	resources?: ContainerResources | undefined;
 	overhead: ResourceList;
 	volumes: readonly PodVolume[];
-	terminationGracePeriodSeconds?: number;
+	terminationGracePeriodSeconds?: number | undefined;
 	/** The latest end of the pod; present once its deletion was requested. */
-	deletionTimestamp?: Instant;
+	deletionTimestamp?: Instant | undefined;
 	tolerations: readonly Toleration[];
 	/** From the pod's status; computed if it is missing there. */
-	qosClass?: QosClass;
+	qosClass?: QosClass | undefined;
 }>;

@@ -7,7 +7,7 @@ import type {EvictionConfig} from './thresholds/evictionSettings.ts';
 /** A pod that a kubelet evicted, according to the pod's own status. */
 export type EvictedPod = Pick<NodePod, 'namespace' | 'name' | 'uid'> & {
 	/** Absent if the pod does not show it. */
-	readonly at?: Instant;
+	readonly at?: Instant | undefined;
 	readonly message: string;
 };
 
@@ -20,9 +20,9 @@ export type KubeletReport = Readonly<{
 	at: Instant;
 	message: string;
 	/** `namespace/name`, if it is about a pod. */
-	pod?: string;
+	pod?: string | undefined;
 	/** That pod's UID. */
-	uid?: string;
+	uid?: string | undefined;
 }>;
 
 /** The source of a node's statistics: its kubelet, or the metrics API, which has only memory, and with a delay. */
@@ -33,10 +33,10 @@ export type PressureLook = Readonly<{
 	node: string;
 	/** When the statistics arrived. */
 	seenAt: Instant;
-	summary?: Summary;
+	summary?: Summary | undefined;
 	/** The source of `summary`; absent without one. */
-	source?: StatisticsSource;
-	config?: EvictionConfig;
+	source?: StatisticsSource | undefined;
+	config?: EvictionConfig | undefined;
 	/** The pods that have not ended. */
 	pods: readonly NodePod[];
 	evicted: readonly EvictedPod[];

@@ -6,34 +6,34 @@ export type Uint64 = bigint;
 
 export type MemoryStats = {
 	/** When it was measured; absent for Go's zero time. */
-	readonly time?: Instant;
-	readonly availableBytes?: Uint64;
-	readonly workingSetBytes?: Uint64;
+	readonly time?: Instant | undefined;
+	readonly availableBytes?: Uint64 | undefined;
+	readonly workingSetBytes?: Uint64 | undefined;
 };
 
 export type FsStats = Readonly<{
-	time?: Instant;
-	availableBytes?: Uint64;
-	capacityBytes?: Uint64;
-	usedBytes?: Uint64;
-	inodesFree?: Uint64;
-	inodes?: Uint64;
-	inodesUsed?: Uint64;
+	time?: Instant | undefined;
+	availableBytes?: Uint64 | undefined;
+	capacityBytes?: Uint64 | undefined;
+	usedBytes?: Uint64 | undefined;
+	inodesFree?: Uint64 | undefined;
+	inodes?: Uint64 | undefined;
+	inodesUsed?: Uint64 | undefined;
 }>;
 
 export type RlimitStats = {
-	readonly time?: Instant;
+	readonly time?: Instant | undefined;
 	/** The maximum number of processes. */
-	readonly maxpid?: Uint64;
+	readonly maxpid?: Uint64 | undefined;
 	/** The current number of processes. */
-	readonly curproc?: Uint64;
+	readonly curproc?: Uint64 | undefined;
 };
 
 export type ContainerStats = Readonly<{
 	name: string;
-	memory?: MemoryStats;
-	rootfs?: FsStats;
-	logs?: FsStats;
+	memory?: MemoryStats | undefined;
+	rootfs?: FsStats | undefined;
+	logs?: FsStats | undefined;
 }>;
 
 export type VolumeStats = FsStats & {readonly name: string};
@@ -42,22 +42,22 @@ export type PodStats = Readonly<{
 	/** For a static pod the hash of its manifest, not the UID of its mirror. */
 	uid: string;
 	/** When its sandbox was created. */
-	startTime?: Instant;
-	memory?: MemoryStats;
+	startTime?: Instant | undefined;
+	memory?: MemoryStats | undefined;
 	containers: readonly ContainerStats[];
 	volumes: readonly VolumeStats[];
-	ephemeralStorage?: FsStats;
-	processCount?: Uint64;
+	ephemeralStorage?: FsStats | undefined;
+	processCount?: Uint64 | undefined;
 }>;
 
 export type NodeStats = Readonly<{
-	memory?: MemoryStats;
+	memory?: MemoryStats | undefined;
 	/** The memory of the cgroup of all pods: the system container `pods`. */
-	podsMemory?: MemoryStats;
-	fs?: FsStats;
-	imageFs?: FsStats;
-	containerFs?: FsStats;
-	rlimit?: RlimitStats;
+	podsMemory?: MemoryStats | undefined;
+	fs?: FsStats | undefined;
+	imageFs?: FsStats | undefined;
+	containerFs?: FsStats | undefined;
+	rlimit?: RlimitStats | undefined;
 }>;
 
 /** The part of a kubelet's /stats/summary that an eviction pass reads. */

@@ -83,7 +83,7 @@ export async function readDump(
 	const endpoints = objects.flatMap(({kind, object}) => (kind === 'Endpoints' ? [object] : []));
 	const elected = endpoints
 		.toSorted(compareVersions)
-		.flatMap((object) => decoder.leaderEndpoints(object) ?? [])
+		.flatMap((object) => decoder.leaderEndpoints.decode(object) ?? [])
 		.slice(-1);
 	// If a release keeps both, as v1.17 to v1.19 do, they are equal.
 	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
@@ -102,7 +102,7 @@ export async function readDump(
 	return {
 		observedAt,
 		source: 'file',
-		...(unseenNodes.length > 0 && {unseenNodes}),
+		unseenNodes: unseenNodes.length > 0 ? unseenNodes : undefined,
 		...releaseOf(controlPlane, nodes),
 		controlPlane,
 		nodes,

@@ -6,7 +6,7 @@ import {
 	isObject,
 	numberOf,
 	parsedJson,
-	presentText,
+	textIn,
 	textOf,
 	valueAt,
 } from '../../cluster/codec/rawJson.ts';
@@ -164,7 +164,7 @@ function headerOf(meta: Fields<RawMeta>): RecordingHeader {
 		program: textOf(meta.program),
 		title: textOf(meta.title),
 		isPartial: meta.isPartial === true,
-		...presentText('kubernetesVersion', textOf(meta.kubernetesVersion)),
+		kubernetesVersion: textIn(meta.kubernetesVersion),
 		settings: meta.settings,
 	};
 }

@@ -7,7 +7,6 @@ import {
 	isNamespaceName,
 	isObject,
 	isObjectName,
-	present,
 	textOf,
 } from '../../cluster/codec/rawJson.ts';
 import {decodeNodePod} from '../../cluster/kubelet/decodeNodePod.ts';
@@ -56,14 +55,11 @@ export function pressureDecoder(report: (flaw: string) => void) {
 		return {
 			node,
 			seenAt: decodeTime(meta.seenAt) ?? at,
-			...(isObject(meta.node) && {
-				summary: {node: decodeNodeStats(meta.node), pods: lists.stats(meta.stats)},
-			}),
-			...present(
-				'source',
-				sources.find((known) => known === meta.source),
-			),
-			...present('config', lists.config),
+			summary: isObject(meta.node)
+				? {node: decodeNodeStats(meta.node), pods: lists.stats(meta.stats)}
+				: undefined,
+			source: sources.find((known) => known === meta.source),
+			config: lists.config,
 			pods: lists.pods(meta.pods),
 			evicted: lists.evicted(meta.evicted),
 			problems: problemsOf(meta.problems),
@@ -124,5 +120,5 @@ export const problemsOf = (value: unknown): readonly Problem[] =>
 	entriesOf(value).flatMap((entry) => {
 		const {reason, message, isOfPods} = fieldsOf<Problem>(entry);
 		if (typeof reason !== 'string' || typeof message !== 'string') return [];
-		return [{reason, message, ...(isOfPods === true && {isOfPods})}];
+		return [{reason, message, isOfPods: isOfPods === true || undefined}];
 	});

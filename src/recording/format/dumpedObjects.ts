@@ -1,14 +1,5 @@
 import {repairGroups, repairKinds} from '../../cluster/codec/decodeRepair.ts';
-import type {Decoder} from '../../cluster/codec/decoder.ts';
-import {
-	type ObservedKind,
-	observedDevice,
-	observedEvent,
-	observedLease,
-	observedNode,
-	observedPod,
-	observedRepair,
-} from '../../cluster/codec/observedKind.ts';
+import {type Decoder, type ObservedKind, observedRepair} from '../../cluster/codec/decoder.ts';
 import {entriesOf, type Fields, fieldsOf, isObject, textOf, valueAt} from '../../cluster/codec/rawJson.ts';
 import {type DeviceKind, deviceKinds} from '../../core/model/device.ts';
 import type {Observation} from '../../core/model/observation.ts';
@@ -120,11 +111,11 @@ export function repairKindOf({kind, group}: DumpedObject): ObservedKind<RepairOb
 /** How objects are read that change a cluster; undefined for any other. The leader is a lease, also if it is kept in Endpoints. */
 export function observedKinds(decoder: Decoder) {
 	const kinds = new Map<string, ObservedKind<unknown>>([
-		['Node', observedNode(decoder)],
-		['Pod', observedPod(decoder)],
-		['Lease', observedLease(decoder)],
-		['Event', observedEvent(decoder)],
-		...deviceKinds.map((kind) => [kind, observedDevice(kind, decoder)] as const),
+		['Node', decoder.node],
+		['Pod', decoder.pod],
+		['Lease', decoder.lease],
+		['Event', decoder.event],
+		...deviceKinds.map((kind) => [kind, decoder.device(kind)] as const),
 	]);
 	return (dumped: DumpedObject) => repairKindOf(dumped) ?? kinds.get(dumped.kind);
 }

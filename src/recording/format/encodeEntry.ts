@@ -93,7 +93,7 @@ const isAnnounced = ({provenance, observations: {length}}: BatchEntry) =>
 /** The field of the provenance is called `sight` since the first version. */
 const batchMeta = ({provenance, observations}: BatchEntry) => ({
 	kind: 'Batch',
-	...(provenance && {sight: provenance.type}),
+	sight: provenance?.type,
 	...(provenance && 'since' in provenance && {since: recordedTime(provenance.since) ?? null}),
 	objects: observations.length,
 });

@@ -33,10 +33,10 @@ export function pressureEncoder() {
 			source,
 			node: summary && encodeNodeStats(summary.node),
 			stats: summary && written.stats(summary.pods.map(encodePodStats)),
-			...(isNewConfig && {config}),
+			config: isNewConfig ? config : undefined,
 			pods: written.pods(pods.map(encodeNodePod)),
 			evicted: written.evicted(evicted.map(withKeptMessage)),
-			...(problems.length > 0 && {problems}),
+			problems: problems.length > 0 ? problems : undefined,
 		};
 	};
 
@@ -61,7 +61,7 @@ export function pressureEncoder() {
 const withKeptMessage = ({at, message, ...rest}: EvictedPod | KubeletReport): object => ({
 	...rest,
 	at: recordedTime(at),
-	...(evictionWords.test(message.trimEnd()) && {message}),
+	message: evictionWords.test(message.trimEnd()) ? message : undefined,
 });
 
 const [word, size] = [String.raw`[\w./-]+`, String.raw`-?[\w.+-]+`];

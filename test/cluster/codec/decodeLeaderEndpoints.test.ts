@@ -18,7 +18,7 @@ const endpoints = (text: string, name = 'kube-controller-manager') => ({
 
 test('the leader of v1.16 is read from the annotation of its Endpoints', () => {
 	const decoder = new Decoder();
-	expect(decoder.leaderEndpoints(endpoints(JSON.stringify(record)))).toEqual({
+	expect(decoder.leaderEndpoints.decode(endpoints(JSON.stringify(record)))).toEqual({
 		namespace: 'kube-system',
 		name: 'kube-controller-manager',
 		holderIdentity: 'cp1_1234',
@@ -33,9 +33,9 @@ test('the leader of v1.16 is read from the annotation of its Endpoints', () => {
 
 test('other Endpoints, and those without a record, are passed over', () => {
 	const decoder = new Decoder();
-	expect(decoder.leaderEndpoints(endpoints(JSON.stringify(record), 'kubernetes'))).toBeUndefined();
-	expect(decoder.leaderEndpoints(endpoints(''))).toBeUndefined();
-	expect(decoder.leaderEndpoints(null)).toBeUndefined();
+	expect(decoder.leaderEndpoints.decode(endpoints(JSON.stringify(record), 'kubernetes'))).toBeUndefined();
+	expect(decoder.leaderEndpoints.decode(endpoints(''))).toBeUndefined();
+	expect(decoder.leaderEndpoints.decode(null)).toBeUndefined();
 	expect(decoder.problem).toBeUndefined();
 });
 
@@ -43,12 +43,12 @@ test.for(['{', 'null', '[]', '"text"', '{"holderIdentity":7,"acquireTime":"never
 	'a record that is no record is none, and never an exception: %s',
 	(text) => {
 		const decoder = new Decoder();
-		expect(decoder.leaderEndpoints(endpoints(text))?.holderIdentity).toBeUndefined();
+		expect(decoder.leaderEndpoints.decode(endpoints(text))?.holderIdentity).toBeUndefined();
 	},
 );
 
 test('a record that is cut off is said', () => {
 	const decoder = new Decoder();
-	decoder.leaderEndpoints(endpoints('{"holder'));
+	decoder.leaderEndpoints.decode(endpoints('{"holder'));
 	expect(decoder.problem?.message).toContain('Endpoints with an unreadable election record');
 });

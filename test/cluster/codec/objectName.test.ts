@@ -38,14 +38,16 @@ test('objects with names that no API server takes are left out and counted', () 
 		metadata: {...(object as {metadata: object}).metadata, ...changes},
 	});
 	const [node, pod, lease] = [rawNode('n1'), rawPod('shop', 'p', 'n1'), rawLease('kube-node-lease', 'n1')];
-	expect([decoder.node(node), decoder.pod(pod), decoder.lease(lease)]).not.toContain(undefined);
+	expect([decoder.node.decode(node), decoder.pod.decode(pod), decoder.lease.decode(lease)]).not.toContain(
+		undefined,
+	);
 	expect(decoder.problem).toBeUndefined();
 	const refused = [
-		decoder.node(metadata(node, {name: harmful})),
-		decoder.pod(metadata(pod, {name: harmful})),
-		decoder.pod(metadata(pod, {namespace: harmful})),
-		decoder.pod({...(pod as object), spec: {nodeName: harmful}}),
-		decoder.lease(metadata(lease, {name: harmful})),
+		decoder.node.decode(metadata(node, {name: harmful})),
+		decoder.pod.decode(metadata(pod, {name: harmful})),
+		decoder.pod.decode(metadata(pod, {namespace: harmful})),
+		decoder.pod.decode({...(pod as object), spec: {nodeName: harmful}}),
+		decoder.lease.decode(metadata(lease, {name: harmful})),
 	];
 	expect(refused.every((one) => one === undefined)).toBe(true);
 	expect(decoder.problem?.message).toBe(

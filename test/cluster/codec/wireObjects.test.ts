@@ -26,7 +26,7 @@ type Name = keyof typeof decodings;
 const names: readonly Name[] = ['nodes', 'pods', 'leases', 'events'];
 
 test.for(names)('%s are the same objects in either encoding of a real API server', (name) => {
-	const decode: (value: unknown) => unknown = new Decoder()[decodings[name]];
+	const {decode}: {decode(value: unknown): unknown} = new Decoder()[decodings[name]];
 	const json = pageOfJson(jsonOf(name));
 	const protobuf = pageOfProtobuf(recorded(`${name}.protobuf`), messages[name]);
 	const objects = [...(protobuf?.items() ?? [])].map(decode);
@@ -40,7 +40,7 @@ test.for(names)('%s are the same objects in either encoding of a real API server
 
 test.for(names)('every field of %s that is decoded is read from protobuf too', (name) => {
 	const read = new Set<string>();
-	for (const item of jsonOf(name).items) new Decoder()[decodings[name]](noting(item, '', read));
+	for (const item of jsonOf(name).items) new Decoder()[decodings[name]].decode(noting(item, '', read));
 	const known = new Set(pathsOf(messages[name]));
 	const ofMaps = /^\.(metadata\.labels|status\.allocatable)\./;
 	expect([...read].filter((path) => !known.has(path) && !ofMaps.test(path))).toEqual([]);

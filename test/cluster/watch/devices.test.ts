@@ -150,7 +150,7 @@ test('a rule that selects by a class counts for no device, and that is said', as
 	const deviceSelector = {driver, deviceClassName: 'big'};
 	server.apply('devicetaintrules', {...rule, spec: {...Object(rule['spec']), deviceSelector}});
 	const {deviceObjects = [], problems} = await snapshot();
-	expect(deviceObjects.find(({kind}) => kind === 'DeviceTaintRule')).not.toHaveProperty('selector');
+	expect(deviceObjects.find((object) => object.kind === 'DeviceTaintRule')?.selector).toBeUndefined();
 	expect(problems).toMatchObject([{message: expect.stringContaining('selects by a class')}]);
 });
 

@@ -85,7 +85,8 @@ class DevicePlayer {
 	}
 
 	#decode(raw: RawObject): DeviceObject | Pod {
-		const decoded = raw.kind === 'Pod' ? this.#decoder.pod(raw) : this.#decoder.deviceObject(raw.kind, raw);
+		const decoded =
+			raw.kind === 'Pod' ? this.#decoder.pod.decode(raw) : this.#decoder.device(raw.kind).decode(raw);
 		if (!decoded) throw new Error(`cannot be read: ${JSON.stringify(raw)}`);
 		return decoded;
 	}

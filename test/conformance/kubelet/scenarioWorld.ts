@@ -167,7 +167,11 @@ function relieved(node: NodeStats, freed: (key: FreedKey) => bigint): NodeStats 
 }
 
 /** Additions wrap around as in Go; subtractions stop at zero. */
-function added<Name extends string>(name: Name, stats: {readonly [Key in Name]?: bigint}, change: bigint) {
+function added<Name extends string>(
+	name: Name,
+	stats: {readonly [Key in Name]?: bigint | undefined},
+	change: bigint,
+) {
 	const value = stats[name];
 	if (value === undefined) return {};
 	const changed = change < 0n && value + change < 0n ? 0n : BigInt.asUintN(64, value + change);

@@ -104,7 +104,7 @@ export abstract class MachinePlayer {
 
 	#hasConditions(raw: RawObject): boolean {
 		const {conditions} = this.nodes.get(raw.metadata.name) ?? {};
-		return isDeepStrictEqual(conditions, this.#decoder.node(raw)?.conditions);
+		return isDeepStrictEqual(conditions, this.#decoder.node.decode(raw)?.conditions);
 	}
 
 	/** The checks that a change of an object concerns, also of a Machine that they skip. */
@@ -119,7 +119,7 @@ export abstract class MachinePlayer {
 
 	#store(raw: RawObject): void {
 		if (raw.kind === 'Node') {
-			const node = this.#decoder.node(raw);
+			const node = this.#decoder.node.decode(raw);
 			if (node) this.nodes.set(node.name, node);
 		} else if (raw.kind === 'Machine' || raw.kind === 'MachineHealthCheck') {
 			const object = decodeRepair(raw.kind, this.#group, raw);

@@ -64,7 +64,7 @@ class RepairPlayer {
 
 	#store(raw: RawObject): void {
 		if (raw.kind === 'Node') {
-			const node = this.#decoder.node(raw);
+			const node = this.#decoder.node.decode(raw);
 			if (!node) throw new Error(`cannot be read: ${JSON.stringify(raw)}`);
 			this.#nodes.set(node.name, node);
 		} else if (raw.kind === 'NodeClaim') {

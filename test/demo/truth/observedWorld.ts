@@ -100,24 +100,24 @@ export class ObservedWorld {
 		const isDeleted = type === 'DELETED';
 		switch (resource) {
 			case 'nodes': {
-				const node = this.#decoder.node(raw);
+				const node = this.#decoder.node.decode(raw);
 				if (node) this.#changes.push(keep(this.#nodes, node.name, node, isDeleted, nodeObservation));
 				break;
 			}
 			case 'pods': {
-				const pod = this.#decoder.pod(raw);
+				const pod = this.#decoder.pod.decode(raw);
 				if (pod) this.#changes.push(keep(this.#pods, podKey(pod), pod, isDeleted, podObservation));
 				break;
 			}
 			case 'leases': {
-				const lease = this.#decoder.lease(raw);
+				const lease = this.#decoder.lease.decode(raw);
 				if (lease && isWatched(lease)) {
 					this.#changes.push(keep(this.#leases, podKey(lease), lease, isDeleted, leaseObservation));
 				}
 				break;
 			}
 			case 'events': {
-				const event = this.#decoder.event(raw);
+				const event = this.#decoder.event.decode(raw);
 				if (event) this.#changes.push(keep(this.#events, podKey(event), event, isDeleted, eventObservation));
 			}
 		}

@@ -3,11 +3,12 @@ import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {Decoder} from '../../../src/cluster/codec/decoder.ts';
+import {Decoder, type ObservedKind} from '../../../src/cluster/codec/decoder.ts';
 import {decodeTime} from '../../../src/cluster/codec/rawJson.ts';
 import {recordedTime} from '../../../src/cluster/codec/recordedTime.ts';
 import {batch, type Observation, type Provenance} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
+import type {ResourceName} from '../../../src/demo/encode/apiObject.ts';
 import {objectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {demoWorld} from '../../../src/demo/world/world.ts';
@@ -70,22 +71,22 @@ test.for([5, 1e9])(
 function seenOf(scenario: DemoScenario): readonly Observation[] {
 	const store = objectStore();
 	const world = demoWorld(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
-	const {node, pod, lease, event} = new Decoder();
+	const {node: nodes, pod: pods, lease: leases, event: events} = new Decoder();
 	const seen: Observation[] = [];
-	const decode: Readonly<Record<string, (raw: unknown) => readonly Observation[]>> = {
-		nodes: (raw) => some(node(raw), (one) => ({type: 'nodeApplied', node: one})),
-		pods: (raw) => some(pod(raw), (one) => ({type: 'podApplied', pod: one})),
-		leases: (raw) => some(lease(raw), (one) => ({type: 'leaseApplied', lease: one})),
-		events: (raw) => some(event(raw), (one) => ({type: 'eventApplied', event: one})),
-	};
-	for (const resource of ['nodes', 'pods', 'leases', 'events'] as const)
-		store.of(resource).subscribe(({object}) => seen.push(...(decode[resource]?.(object) ?? [])));
+	const kinds: readonly (readonly [ResourceName, ObservedKind<unknown>])[] = [
+		['nodes', nodes],
+		['pods', pods],
+		['leases', leases],
+		['events', events],
+	];
+	for (const [resource, {decode, applied}] of kinds)
+		store.of(resource).subscribe(({object}) => {
+			const decoded = decode(object);
+			if (decoded !== undefined) seen.push(applied(decoded));
+		});
 	world.advanceTo(start + 720 * second);
 	return seen;
 }
-
-const some = <T>(value: T | undefined, make: (value: T) => Observation): readonly Observation[] =>
-	value === undefined ? [] : [make(value)];
 
 test.for(scenarios.filter(({name}) => name !== 'large-cluster'))(
 	'$name: what is read of a recording is what was seen',

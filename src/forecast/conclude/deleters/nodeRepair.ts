@@ -79,7 +79,8 @@ function repairIn({evidence, now}: Simulated) {
 	if (evidence.repair.size === 0) return {repairers, ending};
 	const deleted = [...evidence.repair.values()].filter(
 		(object): object is NodeClaim | Machine =>
-			'deletionTimestamp' in object || ('expiresAt' in object && object.expiresAt < now + foreseenFor),
+			('deletionTimestamp' in object && object.deletionTimestamp !== undefined) ||
+			('expiresAt' in object && (object.expiresAt ?? never) < now + foreseenFor),
 	);
 	const claimed = claimedNodes(
 		deleted.filter((object) => object.kind === 'NodeClaim'),
