@@ -49,12 +49,23 @@ export function requiredVersion(goMod: string, module: string): string | undefin
 	return line.exec(goMod)?.[1];
 }
 
-/** Downloads a Kubernetes release unless it is cached, and reads its go.mod. */
+/** Downloads a Kubernetes release unless it is cached, and reads its go.mod. @throws Error if it wants a newer Go */
 export function kubernetesGoMod(version: string): string {
 	// Outside of any module, because the go command would also resolve that module's requirements.
-	const answer = askGo(['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], tmpdir());
-	const {GoMod}: {GoMod: string} = JSON.parse(answer);
+	const {GoMod, Error: reason} = JSON.parse(download(version)) as {GoMod: string; Error?: string};
+	if (reason !== undefined) throw new Error(reason);
 	return readFileSync(GoMod, 'utf8');
+}
+
+/** What the go command answers; where it fails, too, its answer says why. */
+function download(version: string): string {
+	try {
+		return askGo(['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], tmpdir());
+	} catch (error) {
+		const {stdout} = error as {stdout?: string};
+		if (!stdout) throw error;
+		return stdout;
+	}
 }
 
 const block = (verb: string, lines: readonly string[]) =>
