@@ -4,6 +4,8 @@ import type {Check} from '../judge.ts';
 export type JsonDrainedNode = {
 	readonly node: string;
 	readonly refusedWithout: readonly string[];
+	readonly verdict: string;
+	readonly takesSeconds: number;
 	readonly pods: readonly {
 		readonly metadata: {readonly namespace: string; readonly name: string};
 		readonly eviction: string;
@@ -18,18 +20,25 @@ export type JsonDrainedNode = {
 	}[];
 };
 
-/** What kubectl did: what it said without flags and with them, and the names of the pods that were deleted after each. */
+/**
+ * What kubectl did: what it said without flags and with them, the names of the pods that were deleted after each, and how long it
+ * took with them; undefined if it did not succeed.
+ */
 export type DrainTruth = {
 	readonly refusal: string;
 	readonly errors: string;
 	readonly deletedAtFirst: readonly string[];
 	readonly deleted: readonly string[];
+	readonly tookSeconds: number | undefined;
 };
 
 const refusalWords: Readonly<Record<string, string>> = {
 	'--delete-emptydir-data': 'Pods with local storage (use --delete-emptydir-data to override)',
 	'--force': 'cannot delete Pods that declare no controller (use --force to override)',
 };
+
+/** How long kubectl takes by itself: to start, to cordon, and to look whether pods are gone, in seconds. */
+const ownTime = 5;
 
 /** Compares what was said of a drain with what kubectl did. */
 export function judgeDrain(told: JsonDrainedNode, truth: DrainTruth): Check {
@@ -72,6 +81,11 @@ export function judgeDrain(told: JsonDrainedNode, truth: DrainTruth): Check {
 	const waiting = podsIn(/error when evicting pods\/"([^"]+)" -n "[^"]+" \(will retry/g, truth.errors);
 	const left = named(chance).filter((name) => !isDeleted.has(name));
 	expect('waits', [...of('Waits'), ...left], waiting);
+	const {tookSeconds} = truth;
+	const isOpen = blocks.some(({desiredHealthy, hasUnready}) => desiredHealthy === 0 && hasUnready);
+	if (!isOpen) expect('ends', [String(told.verdict === 'Ends')], [String(tookSeconds !== undefined)]);
+	if (tookSeconds !== undefined && tookSeconds > told.takesSeconds + ownTime)
+		failures.push(`took ${tookSeconds} s, told ${told.takesSeconds} s at most`);
 	return {name: `${told.node}: ${pods.map(({eviction}) => eviction).join(' ') || 'no pods'}`, failures};
 }
 

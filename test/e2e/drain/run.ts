@@ -4,7 +4,7 @@ import {parseArgs} from 'node:util';
 import {mapWithConcurrency} from '../../../src/async/mapWithConcurrency.ts';
 import {Random} from '../../../src/core/time/random.ts';
 import {ask} from '../aftermath/prediction.ts';
-import type {ApiClient} from '../apiClient.ts';
+import type {ApiClient, WatchEvent} from '../apiClient.ts';
 import {FakeKubelet} from '../fakeKubelet.ts';
 import {region} from '../fleet.ts';
 import type {Check} from '../judge.ts';
@@ -27,7 +27,7 @@ const {
 /** So many drains at a time. */
 const atOnce = 4;
 /** How long kubectl tries; it would ask again for pods that wait after 5 s. */
-const patience = '3s';
+const patience = '4500ms';
 /** How long the disruption controller may take to count all budgets. */
 const countsWithin = 60_000;
 
@@ -49,6 +49,12 @@ async function compare({cluster: {admin, controlPlane}, signal}: Session): Promi
 	await Promise.all(kubelets.map((kubelet) => kubelet.register()));
 	await Promise.all(kubelets.map((kubelet) => kubelet.start()));
 	await mapWithConcurrency(cases, (one) => createCase(admin, one), atOnce);
+	// They end what is deleted, and leave all else as it was drawn.
+	const end = ({object: pod}: WatchEvent<PodObject>) => {
+		const kubelet = kubelets.find(({name}) => name === pod.spec?.nodeName);
+		if (pod.metadata.deletionTimestamp) void kubelet?.sync(pod).catch((error) => say(`${error}`));
+	};
+	void admin.watch<PodObject>('/api/v1/pods', end, signal);
 	await untilCounted(admin);
 	const drained = cases.map(({node}) => node);
 	say(`${cases.length} cases, ${cases.flatMap(({pods}) => pods).length} pods: all budgets are counted`);
@@ -81,7 +87,8 @@ async function drain(
 	flags: readonly string[],
 ): Promise<DrainTruth> {
 	const run = (...more: readonly string[]) =>
-		new Promise<string>((resolve) => {
+		new Promise<{said: string; tookSeconds: number | undefined}>((resolve) => {
+			const begun = performance.now();
 			const args = [
 				'drain',
 				node,
@@ -91,7 +98,10 @@ async function drain(
 				kubeconfig,
 				...more,
 			];
-			execFile('kubectl', args, (_, output, errors) => resolve(output + errors));
+			execFile('kubectl', args, (error, output, errors) => {
+				const tookSeconds = error ? undefined : (performance.now() - begun) / 1000;
+				resolve({said: output + errors, tookSeconds});
+			});
 		});
 	const deleted = async () => {
 		const {items} = await api.request<{items: readonly PodObject[]}>(
@@ -101,9 +111,10 @@ async function drain(
 		const living = new Set(items.flatMap(({metadata}) => (metadata.deletionTimestamp ? [] : metadata.name)));
 		return pods.map(({name}) => name).filter((name) => !living.has(name));
 	};
-	const refusal = flags.length > 0 ? await run() : '';
+	const {said: refusal} = flags.length > 0 ? await run() : {said: ''};
 	const deletedAtFirst = await deleted();
-	return {refusal, deletedAtFirst, errors: await run(...flags), deleted: await deleted()};
+	const {said: errors, tookSeconds} = await run(...flags);
+	return {refusal, deletedAtFirst, errors, tookSeconds, deleted: await deleted()};
 }
 
 type BudgetObject = {
