@@ -1,3 +1,4 @@
+import {mapBy} from '../../src/core/collections/mapBy.ts';
 import {unique} from '../../src/core/collections/unique.ts';
 import {isReadyNode} from '../../src/core/model/node.ts';
 import {nameOf} from '../../src/core/model/objectName.ts';
@@ -12,8 +13,9 @@ import {isUnderPressure} from '../../src/forecast/pressure/observe/pressuredNode
 import {pressedOf} from '../../src/forecast/pressure/pressureWords.ts';
 import {type StuckPod, stuckPods} from '../../src/forecast/stuckPods.ts';
 import {returnsToPlay} from '../../src/forecast/whatif/bestReturns.ts';
+import type {PodRescue} from '../../src/forecast/whatif/rescues.ts';
 import {workersByLoss} from '../../src/impact/nextLoss.ts';
-import {relatedWanted} from '../../src/impact/withAfter.ts';
+import {relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import type {TableOptions} from '../../src/print/tables/table.ts';
 import {formatRescue, type Rescue} from '../../src/print/whatif/rescue.ts';
@@ -140,6 +142,7 @@ export async function rescueScene(scene: Question, wanted: readonly Pod[] | unde
 	const isUnseen = isBlind({pods: forecast.pods, problems}, hidesEvictions);
 	const result: Rescue = {
 		...found,
+		pods: await withFollowing(found.pods, scene),
 		stuck,
 		stuckOf: isCalm ? await ownersOf(stuck, asked, scene) : [],
 		pressed: seen.forecasts.filter(
@@ -151,6 +154,16 @@ export async function rescueScene(scene: Question, wanted: readonly Pod[] | unde
 	const document = () => rescueJson(result, {...forecast, problems}, connectionOf(options));
 	await printAnswer({text, document, problems, now}, scene);
 	return isUnseen ? 1 : 0;
+}
+
+/** Adds what follows if they are not saved. */
+async function withFollowing(pods: readonly PodRescue[], {forecast, related: read}: AskedScene) {
+	if (pods.length === 0) return pods;
+	const told = mapBy(withAfter(forecast, await read(relatedWanted(forecast))).pods, ({uid}) => uid);
+	return pods.map((one) => ({
+		...one,
+		forecast: {...one.forecast, after: told.get(one.forecast.uid)?.after ?? null},
+	}));
 }
 
 /** The owners of stuck pods, and their ready counts. */

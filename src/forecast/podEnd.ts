@@ -48,7 +48,7 @@ const isDead = ({verdict, ready, isSilent}: NodeForecast) =>
 	isSilent || verdict === 'Silent' || (ready === 'Unknown' && verdict !== 'Recovering');
 
 /** How long after its grace period a kubelet may report that a pod has ended. */
-const reportsWithin: Duration = minute;
+export const reportsWithin: Duration = minute;
 
 /** When the grace period of a deleted pod was over, if that is long ago; undefined otherwise. */
 export function overdueSince(

@@ -94,6 +94,11 @@ export type After = Readonly<{
 		| ('Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'NotNeeded')
 		| ('Restarted' | 'Stays' | 'Unknown');
 	detail: string;
+	/**
+	 * How long after its deletion is requested its replacement is ready, at least and usually at most, in seconds; null where nothing
+	 * tells that. Absent if none is without somebody's doing.
+	 */
+	readyAfter?: {readonly least: number; readonly most: number | null};
 	/** Whether its replacement fits on a node at present; Unknown if that depends on something unknown. */
 	placement?: 'Fits' | 'None' | 'Unknown';
 	/** Volumes that stay attached to its node and block its replacement; absent if there are none. */

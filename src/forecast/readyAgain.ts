@@ -1,5 +1,5 @@
 import {maxOf, minOf} from '../core/collections/extremes.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {type Instant, never, second} from '../core/time/instant.ts';
 import type {PodForecast} from './podForecast.ts';
 import {Range} from './range.ts';
 
@@ -11,27 +11,31 @@ export type ReadyAgain = {
 	readonly isKnown: boolean;
 };
 
-/**
- * When the pod that replaces one is ready: not before the old one's deletion is requested, as far as nothing shows how long a
- * volume, an image and probes take. Null if nothing makes one, no node takes it, or it waits for a node to be back.
- */
-export function readyAgain({after, eviction, verdict, owner}: PodForecast, now: Instant): Range | null {
-	const waitsForNode = after?.volumes !== undefined || (owner?.kind === 'DaemonSet' && after?.ghost);
-	if (after?.outcome !== 'Replaced' || after.placement === 'None' || waitsForNode) return null;
-	const from = verdict === 'Terminating' ? now : eviction?.earliest;
-	return from === undefined ? null : orLater(Math.max(from, now));
+/** When the pod that replaces one is ready, null without somebody's doing; without an end where nothing tells that, or it is over. */
+export function readyAgain({after, eviction, verdict, object}: PodForecast, now: Instant): Range | null {
+	const at = requestedAt(object, now);
+	const requested = verdict === 'Terminating' ? new Range(at, at, at) : eviction;
+	if (!after?.readyAfter || !requested) return null;
+	const {least, most} = after.readyAfter;
+	const end = most === null ? never : requested.end + most * second;
+	return from(Math.max(now, requested.earliest + least * second), end < now ? never : end);
 }
 
-const orLater = (from: Instant) => new Range(from, from, null);
+/** When the deletion of a pod that is Terminating was requested. */
+export const requestedAt = (object: PodForecast['object'], now: Instant): Instant =>
+	Math.min(now, (object?.deletionTimestamp ?? now) - (object?.deletionGracePeriodSeconds ?? 0) * second);
+
+const from = (lo: Instant, hi: Instant) => new Range(lo, Range.over({lo, hi}).expected, hi, {likely: null});
 
 /** The same of the pods of a workload; undefined if none of them is needed again. */
 export function allReadyAgain(pods: readonly PodForecast[], now: Instant): ReadyAgain | undefined {
 	const needed = pods.filter(({after}) => after && after.outcome !== 'NotNeeded');
-	const known = needed.flatMap((pod) => readyAgain(pod, now)?.earliest ?? []);
+	const known = needed.flatMap((pod) => readyAgain(pod, now) ?? []);
+	const [starts, ends] = [known.map(({earliest}) => earliest), known.map(({end}) => end)];
 	if (needed.length === 0) return undefined;
 	return {
 		isKnown: needed.every(({after}) => after?.outcome !== 'Unknown'),
-		first: known.length === 0 ? null : orLater(minOf(known)),
-		all: known.length < needed.length ? null : orLater(maxOf(known)),
+		first: known.length === 0 ? null : from(minOf(starts), minOf(ends)),
+		all: known.length < needed.length ? null : from(maxOf(starts), maxOf(ends)),
 	};
 }

@@ -1,10 +1,12 @@
+import {maxOf, minOf} from '../core/collections/extremes.ts';
 import {mapBy} from '../core/collections/mapBy.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nameOf} from '../core/model/objectName.ts';
 import {isPodTerminal} from '../core/model/pod.ts';
 import {profileFor} from '../core/model/versionProfile.ts';
+import type {JobRules} from '../core/model/workloads/jobRules.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
-import {second} from '../core/time/instant.ts';
+import {type Duration, never, second} from '../core/time/instant.ts';
 import {daemonNode, syncDaemonNode} from '../core/workloads/daemonSet.ts';
 import {
 	actionFor,
@@ -13,6 +15,7 @@ import {
 	isFailed,
 	type JobPod,
 	type JobSync,
+	pauseAfter,
 	syncJob,
 	waitsForEnd,
 } from '../core/workloads/job.ts';
@@ -22,15 +25,19 @@ import {isWanted, ordinalOf, syncStatefulSet} from '../core/workloads/statefulSe
 import type {Forecast} from '../forecast/forecast.ts';
 import {endWords, failedPodsBackoff, isStuck, overdueSince, podEnds, untilGone} from '../forecast/podEnd.ts';
 import type {After, HeldVolume, PodForecast} from '../forecast/podForecast.ts';
+import {requestedAt} from '../forecast/readyAgain.ts';
 import {count} from '../forecast/words.ts';
 import {NewPods} from './newPods.ts';
 import type {Placement} from './placement.ts';
+import {both, forcedDetach, goneAfter, inTurn, readyAfterOf, startOf, upTo, type Wait} from './readyAfter.ts';
 import {Volumes, volumeWords} from './volumes.ts';
 
 /** What an owner does, before it is said where a new pod runs and what becomes of the old one. */
 type Reaction = Pick<After, 'outcome' | 'detail'> & {
 	/** Whether a new pod is scheduled anew, which may find no node. */
 	readonly isPlaced?: true;
+	/** From the request to delete the pod to when another is made; absent if that needs somebody's doing. */
+	readonly again?: Wait;
 	/** Whether the detail tells the end of the pod's object. */
 	readonly tellsEnd?: true;
 };
@@ -76,6 +83,7 @@ export class Aftermath {
 			verdict === 'Safe' ||
 			controller?.ordinals !== undefined ||
 			owner?.kind === 'DaemonSet' ||
+			(owner?.kind === 'Job' && verdict === 'Terminating') ||
 			controller?.job?.backoffLimitPerIndex !== undefined ||
 			this.#volumesOf(pod).length > 0;
 		const {by, failure, finalizers} = this.#ends.of(pod);
@@ -116,7 +124,8 @@ export class Aftermath {
 	}
 
 	/** Adds where a new pod finds a node, what becomes of the old one, and the volumes that it holds. */
-	#complete({outcome, detail, isPlaced, tellsEnd}: Reaction, {pod, end, fails}: Deleted): After {
+	#complete({outcome, detail, isPlaced, tellsEnd, again}: Reaction, deleted: Deleted): After {
+		const {pod, end, fails} = deleted;
 		const placement = isPlaced ? this.#newPods.placementOf(pod) : undefined;
 		const since = overdueSince(pod, this.#forecast.observedAt);
 		const left = tellsEnd || fails ? '' : leftoverWords(end, since, pod.verdict === 'Terminating');
@@ -125,14 +134,35 @@ export class Aftermath {
 		const reason = pod.cause?.kind === 'NodePressure' ? 'Evicted' : 'Terminated';
 		const failed = fails ? `it ends as Failed (${reason}), its object stays` : '';
 		const parts = [failed, detail, placement && placementWords(placement), rest].filter(Boolean);
-		const after = {outcome, detail: parts.join('; '), ...(placement && {placement: placement.decision})};
 		const node = this.#ends.nodeOf(pod);
 		const isMounted =
 			!node || (end.by === 'Nobody' && !node.isOutOfService) || (end.by === 'Request' && node.isSilent);
-		if ((outcome !== 'Replaced' && outcome !== 'Blocked') || fails || !isMounted) return after;
-		const volumes = this.#volumesOf(pod);
-		if (volumes.length === 0) return after;
-		return {...after, detail: after.detail + volumeWords(volumes, pod.node), volumes};
+		const isHeld = (outcome === 'Replaced' || outcome === 'Blocked') && !fails && isMounted;
+		const volumes = isHeld ? this.#volumesOf(pod) : [];
+		const isForGood = placement?.decision === 'None' || (volumes.length > 0 && isStuck(end));
+		const made =
+			volumes.length > 0 && again ? inTurn(both(again, this.#goneAfter(deleted)), forcedDetach) : again;
+		const isOpen = isPlaced && placement?.decision !== 'Fits';
+		const start = isOpen ? upTo(never) : startOf(this.#newPods.perPodOf(pod));
+		return {
+			...{outcome, detail: parts.join('; ') + (volumes.length > 0 ? volumeWords(volumes, pod.node) : '')},
+			...(placement && {placement: placement.decision}),
+			...(made && !isForGood && {readyAfter: readyAfterOf(made, start)}),
+			...(volumes.length > 0 && {volumes}),
+		};
+	}
+
+	/** How long after the request to delete a pod its object is gone. */
+	#goneAfter({pod, end, fails}: Deleted): Wait {
+		const {object, cause, verdict} = pod;
+		// What has ended is deleted with the request.
+		if (!object || fails) return upTo(0);
+		const isReady = this.#ends.nodeForecast(pod.node)?.ready === 'True';
+		// Pod garbage collection waits until the node is found not ready.
+		if (end.by === 'OutOfService' && isReady) return upTo(never);
+		const now = this.#forecast.observedAt;
+		const elapsed = verdict === 'Terminating' ? now - requestedAt(object, now) : 0;
+		return goneAfter(object, end, elapsed, cause?.kind === 'NodeDeleted');
 	}
 
 	#reactionTo(deleted: Deleted): Reaction {
@@ -196,19 +226,30 @@ export class Aftermath {
 				tellsEnd: true,
 			};
 		}
-		const {waitsFor} = rules ? syncStatefulSet(rules, this.#lowerOrdinals(pod, ordinal, rules.start)) : {};
+		const lower = rules ? this.#lowerOrdinals(pod, ordinal, rules.start) : [];
+		const {waitsFor} = rules ? syncStatefulSet(rules, lower) : {};
 		if (waitsFor !== undefined && waitsFor !== pod.name)
 			return {
 				outcome: 'Blocked',
 				detail: `${set} makes it again only once ${waitsFor} is running and ready, which has a lower ordinal (OrderedReady)`,
+				...(this.#mayBeReady(pod, waitsFor) && {again: upTo(never)}),
 			};
 		const deletes = isPodTerminal(pod) && !fails ? 'deletes it as it has ended, and ' : '';
+		const gone = this.#goneAfter(deleted);
+		const isInOrder = rules?.isParallel === false && this.#siblingsOf(pod.owner?.uid).some(isBefore(ordinal));
 		return {
 			outcome: 'Replaced',
 			detail: `${set} ${deletes}makes it again ${whenGone(end, fails)}`,
 			isPlaced: true,
 			tellsEnd: true,
+			again: isInOrder ? {...gone, most: never} : gone,
 		};
+	}
+
+	/** Whether a pod that its StatefulSet waits for may be ready without somebody's doing. */
+	#mayBeReady({owner}: PodForecast, name: string): boolean {
+		const waitedFor = this.#siblingsOf(owner?.uid).find((one) => one.name === name);
+		return waitedFor?.verdict === 'Safe' && this.#waitOf(waitedFor) === null;
 	}
 
 	/** When the volumes of a pod on a dead node are detached, if that is not known of its own volumes. */
@@ -251,7 +292,8 @@ export class Aftermath {
 		return this.#siblings.get(owner ?? '') ?? [];
 	}
 
-	#daemonSet({pod, end, fails, controller}: Deleted): Reaction {
+	#daemonSet(deleted: Deleted): Reaction {
+		const {pod, end, fails, controller} = deleted;
 		const node = this.#ends.nodeForecast(pod.node)?.node;
 		if (end.by === 'NodeGone')
 			return {outcome: 'Lost', detail: 'its node is gone, and its pod with it', tellsEnd: true};
@@ -265,17 +307,23 @@ export class Aftermath {
 		const on = node && daemonNode(template, node);
 		if (on && !syncDaemonNode(on, [], maySurge).creates)
 			return {outcome: 'Blocked', detail: `its DaemonSet makes none on this node while ${on.obstacle}`};
+		const isPaced = fails || pod.phase === 'Failed';
+		const isDead = this.#ends.nodeOf(pod)?.isSilent === true && pod.phase === 'Running';
 		const again = pod.cause?.tolerationSeconds
 			? `; that is evicted again after ${pod.cause.tolerationSeconds}s`
 			: '';
 		return {
 			outcome: 'Replaced',
-			detail: `its DaemonSet makes another on this node ${whenGone(end, fails)}${fails || pod.phase === 'Failed' ? failedPodsBackoff : ''}${again}`,
+			detail: `its DaemonSet makes another on this node ${whenGone(end, fails)}${isPaced ? failedPodsBackoff : ''}${again}`,
 			tellsEnd: true,
+			...(!isDead && {
+				again: isPaced || !maySurge ? {...this.#goneAfter(deleted), ...(isPaced && {most: never})} : upTo(0),
+			}),
 		};
 	}
 
-	#job({pod, end, fails, controller}: Deleted): Reaction {
+	#job(deleted: Deleted): Reaction {
+		const {pod, end, fails, controller} = deleted;
 		const job = controller?.job;
 		if (!job) return {outcome: 'Unknown', detail: 'its Job decides whether it makes another'};
 		if (hasEnded(job)) return {outcome: 'NotNeeded', detail: `its Job is ${job.ended}, and makes no other`};
@@ -291,11 +339,12 @@ export class Aftermath {
 		const sync = (phase: string) => syncJob(job, [...active, this.#jobPod(pod, phase)], this.#settings, now);
 		const ended = sync('Failed');
 		const waits = !fails && waitsForEnd(job, this.#settings);
-		if (waits && isStuck(end)) {
+		const failing = this.#failureOf(deleted);
+		if (waits && isStuck(failing)) {
 			const then = ended.failsFor === undefined ? '' : `; then ${failureWords(ended, job.backoffLimit)}`;
 			return {
 				outcome: 'Blocked',
-				detail: `its Job makes no other: this one stays Terminating ${untilGone(end)}${then}`,
+				detail: `its Job makes no other: this one stays Terminating ${untilGone(failing)}${then}`,
 				tellsEnd: true,
 			};
 		}
@@ -309,28 +358,55 @@ export class Aftermath {
 		const index = pod.object?.completionIndex;
 		if (index !== undefined && ended.failedIndexes.has(index))
 			return {outcome: 'Lost', detail: `index ${index} of its Job has failed, and is not started again`};
+		const paused = upTo(this.#longestPause(job, pod));
 		if (creates === 0 && pause === 0)
 			return pod.verdict === 'Terminating' && controller.desired > 0
-				? {outcome: 'Replaced', detail: 'its Job has made another', isPlaced: true}
+				? {outcome: 'Replaced', detail: 'its Job has made another', isPlaced: true, again: paused}
 				: {outcome: 'NotNeeded', detail: 'its Job has the pods that it wants without it'};
-		const isDead = end.by !== 'Kubelet' && !fails;
-		const since = waits ? 'once it has ended' : isDead ? 'after the pod stopped being ready' : 'later';
+		const since = waits
+			? 'once it has ended'
+			: end.by !== 'Kubelet' && !fails
+				? 'after the pod stopped being ready'
+				: 'later';
 		const action = actionFor(this.#jobPod(pod, 'Failed'), job, this.#settings);
-		const limit =
-			action === 'Ignore'
-				? ' (its podFailurePolicy says Ignore: no failure is counted)'
-				: Number.isFinite(job.backoffLimit)
-					? ` (${failed} of ${job.backoffLimit} allowed failures, with this one)`
-					: '';
+		const limit = limitWords(action, failed, job);
 		const isCounted = waits || fails || isFailed(this.#jobPod(pod, 'Running'), job, this.#settings);
 		if (!isCounted)
 			return {
 				outcome: 'Replaced',
 				detail: 'its Job makes another at once: a pod that is being deleted is no failure in this release',
 				isPlaced: true,
+				again: upTo(0),
 			};
 		const when = waits ? since : `10 s ${since}, twice as long after each failure`;
-		return {outcome: 'Replaced', detail: `its Job makes another ${when}${limit}`, isPlaced: true};
+		const over = waits ? this.#goneAfter(deleted) : upTo(0);
+		return {
+			outcome: 'Replaced',
+			detail: `its Job makes another ${when}${limit}`,
+			isPlaced: true,
+			again: inTurn(over, paused),
+		};
+	}
+
+	/**
+	 * What has a pod end as Failed, which its Job may wait for: without a grace period it keeps the finalizer of its Job until a kubelet
+	 * or pod garbage collection does.
+	 */
+	#failureOf({pod, end}: Deleted): PodEnd {
+		const node = this.#ends.nodeOf(pod);
+		const isDead = node?.isSilent === true && !node.isOutOfService && !isPodTerminal(pod);
+		return isDead ? {...end, by: 'Nobody'} : end;
+	}
+
+	/** How long a Job waits after the last of its failures that are coming, each of which counts. */
+	#longestPause({failed}: JobRules, {owner}: PodForecast): Duration {
+		const going = this.#siblingsOf(owner?.uid).filter(
+			({verdict}) => verdict !== 'Safe' && verdict !== 'Stays',
+		);
+		const now = this.#forecast.observedAt;
+		const ends = going.map(({eviction, object}) => eviction?.end ?? requestedAt(object, now));
+		const [first, last] = [minOf(ends), maxOf(ends)];
+		return last === never ? never : pauseAfter(failed + going.length) + (last - first);
 	}
 
 	/** A pod of a Job as its controller sees it after its eviction. */
@@ -357,11 +433,25 @@ function replicas({pod, controller}: Deleted, kind: string): Reaction {
 	const {desired = 1, replicas: active = desired} = controller ?? {};
 	const others = Math.max(0, active - (isDeleted || isPodTerminal(pod) ? 0 : 1));
 	if (syncReplicas(desired, others) > 0)
-		return {outcome: 'Replaced', detail: `its ${kind} makes another at once`, isPlaced: true};
+		return {outcome: 'Replaced', detail: `its ${kind} makes another at once`, isPlaced: true, again: upTo(0)};
 	if (desired === 0) return {outcome: 'NotNeeded', detail: `its ${kind} wants no pods, and makes no other`};
 	return isDeleted
-		? {outcome: 'Replaced', detail: `its ${kind} has made another`, isPlaced: true}
+		? {outcome: 'Replaced', detail: `its ${kind} has made another`, isPlaced: true, again: upTo(0)}
 		: {outcome: 'NotNeeded', detail: `its ${kind} has the ${count(desired, 'pod')} that it wants without it`};
+}
+
+/** Whether a pod that goes, or is not ready, is one of a lower ordinal. */
+const isBefore =
+	(ordinal: number) =>
+	({name, verdict, ready}: PodForecast) =>
+		(ordinalOf(name) ?? 0) < ordinal && (verdict !== 'Safe' || ready !== 'True');
+
+/** How far a Job is from its limit of failures, with this one. */
+function limitWords(action: string | undefined, failed: number, {backoffLimit}: JobRules): string {
+	if (action === 'Ignore') return ' (its podFailurePolicy says Ignore: no failure is counted)';
+	return Number.isFinite(backoffLimit)
+		? ` (${failed} of ${backoffLimit} allowed failures, with this one)`
+		: '';
 }
 
 /** Why a Job fails with a pod. */

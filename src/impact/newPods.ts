@@ -1,5 +1,5 @@
 import {kept} from '../core/collections/kept.ts';
-import {type Demand, plus} from '../core/model/workloads/occupancy.ts';
+import {type Demand, type PerPod, plus} from '../core/model/workloads/occupancy.ts';
 import type {Controller, Related} from '../core/model/workloads/related.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
@@ -45,11 +45,16 @@ export class NewPods {
 		});
 	}
 
-	/** Its requests are those of its owner's pods; admission may have changed those of the template. */
-	#newPodOf({uid, template}: Controller, {priority = 0}: PodForecast, volumes: VolumeWishes): NewPod {
+	/** What is known of the pods of a pod's owner. */
+	perPodOf({owner}: PodForecast): PerPod | undefined {
 		const {occupancy} = this.#related;
-		const perPod = typeof occupancy === 'string' ? undefined : occupancy.perPod.get(uid);
-		return {template, requests: perPod ?? template.requests, priority, volumes};
+		return typeof occupancy === 'string' || !owner ? undefined : occupancy.perPod.get(owner.uid);
+	}
+
+	/** Its requests are those of its owner's pods; admission may have changed those of the template. */
+	#newPodOf({template}: Controller, pod: PodForecast, volumes: VolumeWishes): NewPod {
+		const {priority = 0} = pod;
+		return {template, requests: this.perPodOf(pod) ?? template.requests, priority, volumes};
 	}
 
 	/** The requests of all pods that may be scheduled before this one: pending ones, and other replacements. */

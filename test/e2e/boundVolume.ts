@@ -1,4 +1,5 @@
-import type {ApiClient} from './apiClient.ts';
+import {type ApiClient, mergePatch} from './apiClient.ts';
+import type {Metadata} from './objects.ts';
 
 /** A claim and its bound volume, which have the same name. */
 export type ClaimedVolume = {
@@ -17,15 +18,19 @@ export async function createBound(
 ): Promise<void> {
 	const spec = {accessModes: [mode], storageClassName: 'none'};
 	const terms = [{matchExpressions: [{key: 'kubernetes.io/hostname', operator: 'In', values: nodes}]}];
-	await api.request('POST', '/api/v1/persistentvolumes', {
-		metadata: {name},
-		spec: {
-			...{...spec, ...source, capacity: {storage: '1Gi'}, claimRef: {namespace, name}},
-			...(nodes && {nodeAffinity: {required: {nodeSelectorTerms: terms}}}),
-		},
-	});
-	await api.request('POST', `/api/v1/namespaces/${namespace}/persistentvolumeclaims`, {
+	const claims = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
+	const {
+		metadata: {uid},
+	} = await api.request<{metadata: Metadata}>('POST', claims, {
 		metadata: {name, annotations: {'pv.kubernetes.io/bind-completed': 'yes'}},
 		spec: {...spec, volumeName: name, resources: {requests: {storage: '1Gi'}}},
 	});
+	await api.request('POST', '/api/v1/persistentvolumes', {
+		metadata: {name},
+		spec: {
+			...{...spec, ...source, capacity: {storage: '1Gi'}, claimRef: {namespace, name, uid}},
+			...(nodes && {nodeAffinity: {required: {nodeSelectorTerms: terms}}}),
+		},
+	});
+	await api.request('PATCH', `${claims}/${name}/status`, {status: {phase: 'Bound'}}, mergePatch);
 }

@@ -1,6 +1,13 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type ApiClient, ApiError, mergePatch, unless} from './apiClient.ts';
-import {type LeaseObject, microTime, type NodeObject, type PodObject, time} from './objects.ts';
+import {type ApiClient, ApiError, mergePatch, unless, type WatchEvent} from './apiClient.ts';
+import {
+	type LeaseObject,
+	type Metadata,
+	microTime,
+	type NodeObject,
+	type PodObject,
+	time,
+} from './objects.ts';
 
 const renewInterval = 10_000;
 const statusInterval = 300_000;
@@ -10,6 +17,13 @@ const renewJitter = 0.04;
 const renewAttempts = 5;
 /** How long containers take to end, in milliseconds. */
 const killDuration = 1000;
+
+/** How many seconds a pod's containers usually take to start; between 70 and 130 % of it. */
+export const startAnnotation = 'e2e/start-seconds';
+/** The one volume of a pod, which its node must have attached first. */
+export const volumeAnnotation = 'e2e/volume';
+export const volumeDriver = 'csi.example';
+const attachments = '/apis/storage.k8s.io/v1/volumeattachments';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
@@ -24,6 +38,10 @@ export class FakeKubelet {
 	#lease: LeaseObject | undefined;
 	#readySince: number;
 	#life: AbortController | undefined;
+	/** The pods that it has begun to start, by uid. */
+	readonly #starting = new Set<string>();
+	/** The volumes in use, by the pod's uid. */
+	readonly #volumes = new Map<string, string>();
 
 	constructor(api: ApiClient, name: string, region: string, zone: string, clockOffset = 0) {
 		this.#api = api;
@@ -51,7 +69,10 @@ export class FakeKubelet {
 			allocatable: {cpu: '8', memory: '32Gi', pods: '110'},
 		};
 		await this.#api.request('POST', '/api/v1/nodes', {
-			metadata: {name: this.name, labels: this.#labels},
+			metadata: {
+				...{name: this.name, labels: this.#labels},
+				annotations: {'volumes.kubernetes.io/controller-managed-attach-detach': 'true'},
+			},
 			status,
 		});
 	}
@@ -84,12 +105,43 @@ export class FakeKubelet {
 			if (!this.#life) return;
 			const options = {gracePeriodSeconds: 0, preconditions: {uid: pod.metadata.uid}};
 			await unless(404, this.#api.request('DELETE', path, options));
+			if (this.#volumes.delete(pod.metadata.uid ?? '')) await this.#postVolumes();
 		} else if (!pod.status?.conditions?.some(({type, status}) => type === 'Ready' && status === 'True')) {
+			if (!(await this.#hasStarted(pod))) return;
 			await unless(
 				404,
 				this.#api.request('PATCH', `${path}/status`, {status: runningStatus(addressOf(pod))}, mergePatch),
 			);
 		}
+	}
+
+	/** Waits for a pod's volume, and for its containers; false if somebody else does, or its node dies meanwhile. */
+	async #hasStarted({metadata: {uid = '', annotations = {}}}: PodObject): Promise<boolean> {
+		const seconds = Number(annotations[startAnnotation] ?? 0);
+		const volume = annotations[volumeAnnotation];
+		if (seconds === 0 && volume === undefined) return true;
+		if (this.#starting.has(uid)) return false;
+		this.#starting.add(uid);
+		if (volume !== undefined) {
+			this.#volumes.set(uid, `kubernetes.io/csi/${volumeDriver}^${volume}`);
+			await this.#postVolumes();
+			while (this.#life && !(await this.#hasAttached(volume))) await sleep(1000);
+		}
+		await sleep(seconds * (700 + 600 * Math.random()));
+		return this.#life !== undefined;
+	}
+
+	async #hasAttached(volume: string): Promise<boolean> {
+		const {items} = await this.#api.request<{items: readonly AttachmentObject[]}>('GET', attachments);
+		return items.some(
+			({spec, status}) =>
+				spec.nodeName === this.name && spec.source.persistentVolumeName === volume && status?.attached,
+		);
+	}
+
+	async #postVolumes(): Promise<void> {
+		const status = {volumesInUse: [...this.#volumes.values()]};
+		await this.#api.request('PATCH', `/api/v1/nodes/${this.name}/status`, {status}, mergePatch);
 	}
 
 	async #renewLease(): Promise<void> {
@@ -147,6 +199,29 @@ export class FakeKubelet {
 	}
 }
 
+type AttachmentObject = {
+	readonly metadata: Metadata;
+	readonly spec: {readonly nodeName: string; readonly source: {readonly persistentVolumeName: string}};
+	readonly status?: {readonly attached?: boolean};
+};
+
+/** Attaches what the attach-detach controller asks for, as a driver's external-attacher does. */
+export function startAttacher(api: ApiClient, kubelets: readonly FakeKubelet[], signal: AbortSignal): void {
+	const storage = '/apis/storage.k8s.io/v1';
+	const driver = {metadata: {name: volumeDriver}, spec: {attachRequired: true}};
+	void api.request('POST', `${storage}/csidrivers`, driver);
+	for (const {name} of kubelets) {
+		const spec = {drivers: [{name: volumeDriver, nodeID: name, topologyKeys: null}]};
+		void api.request('POST', `${storage}/csinodes`, {metadata: {name}, spec});
+	}
+	const attach = ({type, object}: WatchEvent<AttachmentObject>) => {
+		if (type === 'ERROR' || type === 'DELETED' || object.status?.attached) return;
+		const path = `${attachments}/${object.metadata.name}/status`;
+		void api.request('PATCH', path, {status: {attached: true}}, mergePatch).catch(() => {});
+	};
+	void api.watch(attachments, attach, signal);
+}
+
 let pods = 0;
 /** An address for each pod, as from a pod network: a pod without one is not in a service's endpoints. */
 const addresses = new Map<string, string>();
@@ -167,6 +242,13 @@ function runningStatus(podIP: string) {
 		phase: 'Running',
 		startTime: now,
 		...{podIP, podIPs: [{ip: podIP}]},
+		// Without a running container, a pod that is being deleted counts as ended for the attach-detach controller.
+		containerStatuses: [
+			{
+				...{name: 'main', image: 'registry.example/none', imageID: '', ready: true, restartCount: 0},
+				state: {running: {startedAt: now}},
+			},
+		],
 		conditions: types.map((type) => ({type, status: 'True', lastTransitionTime: now})),
 	};
 }

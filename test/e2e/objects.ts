@@ -5,6 +5,7 @@ export type Metadata = {
 	readonly namespace?: string;
 	readonly uid?: string;
 	readonly deletionTimestamp?: string;
+	readonly annotations?: Readonly<Record<string, string>>;
 };
 
 type Condition = {

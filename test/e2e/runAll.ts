@@ -12,6 +12,7 @@ import {buildControlPlane, hasGo} from './buildControlPlane.ts';
 const waiting = [
 	'faults/run.ts --part frozen',
 	'shadow/run.ts',
+	'readyAgain/run.ts',
 	'aftermath/run.ts',
 	'faults/run.ts --part undelivered',
 	'run.ts',

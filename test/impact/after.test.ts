@@ -30,7 +30,10 @@ const idle: NodeForecast = {
 		],
 	}),
 };
-const other = aNodeForecast({name: 'n2', node: aNode('n2')});
+const other = aNodeForecast({
+	name: 'n2',
+	node: aNode('n2', {allocatable: {cpu: 8000, memory: 2 ** 35, pods: 110}}),
+});
 
 type Case = {
 	readonly pod?: Partial<PodForecast>;
@@ -477,4 +480,128 @@ test('a forecast says it of each of its pods, and what could not be read', () =>
 	const told = withAfter(forecast, relatedTo([], {problems: [problem]}));
 	expect(told.pods.map((pod) => pod.after?.outcome)).toEqual(['Lost', undefined]);
 	expect(told.problems).toContainEqual(problem);
+});
+
+const noStarts = {nodes: new Map(), waiting: {cpu: 0, memory: 0, pods: 0}, perPod: new Map()};
+
+/** One that Fits, of an owner whose pods usually start in 5 s: they may take 20 s, and to be bound 10 s. */
+const started = (...controllers: Parameters<typeof relatedTo>[0]) =>
+	relatedTo(controllers, {
+		occupancy: {
+			nodes: new Map(),
+			waiting: {cpu: 0, memory: 0, pods: 0},
+			perPod: new Map([['web', {cpu: 0, memory: 0, usualStart: 5000}]]),
+		},
+	});
+
+const inSet = {owner: owner('StatefulSet')};
+const ordered = aController('web', {kind: 'StatefulSet', ordinals: {start: 0, isParallel: false}});
+const parallel = {...ordered, ordinals: {start: 0, isParallel: true}};
+const claimed = aController('web', {template: aTemplate({claims: ['data']})});
+const attached = {
+	claims: [{namespace: 'shop', name: 'data', volume: 'pv', isShared: false}],
+	volumes: [{name: 'pv', isPlain: true}],
+	attachments: [{node: 'n1', volume: 'pv'}],
+};
+const sinceAMinute = {deletionTimestamp: now - 30_000, deletionGracePeriodSeconds: 30};
+
+test.for<Case & {name: string; want: After['readyAfter']}>([
+	{
+		name: 'of a ReplicaSet',
+		pod: {owner: owner('ReplicaSet')},
+		related: started(aController('web')),
+		want: {least: 0, most: 30},
+	},
+	{
+		name: 'of an owner none of whose pods is ready',
+		pod: {owner: owner('ReplicaSet')},
+		related: relatedTo([aController('web')], {occupancy: {...noStarts}}),
+		want: {least: 0, most: null},
+	},
+	{
+		name: 'that nobody ends, of a StatefulSet',
+		pod: inSet,
+		related: started(parallel),
+		want: undefined,
+	},
+	{
+		name: 'of a node out of service',
+		pod: {...inSet, ...terminating},
+		on: outOfService,
+		object: sinceAMinute,
+		related: started(parallel),
+		want: {least: 60, most: 110},
+	},
+	{
+		name: 'of a node out of service that is not known to be down',
+		pod: inSet,
+		on: {...outOfService, ready: 'True', isSilent: true},
+		related: started(parallel),
+		want: {least: 0, most: null},
+	},
+	{
+		name: 'that its kubelet ends',
+		pod: inSet,
+		on: alive,
+		related: started(parallel),
+		want: {least: 0, most: 120},
+	},
+	{
+		name: 'after another one, in order',
+		pod: {...inSet, name: 'web-1'},
+		on: alive,
+		others: [aPodForecast({name: 'web-0', uid: 'web-0', ...inSet})],
+		related: started(ordered),
+		want: {least: 0, most: null},
+	},
+	{
+		name: 'that waits for one which may be ready by itself',
+		pod: {...inSet, name: 'web-1'},
+		on: alive,
+		others: [
+			aPodForecast({name: 'web-0', uid: 'web-0', ...inSet, verdict: 'Safe', ready: 'False', node: 'n2'}),
+		],
+		related: started(ordered),
+		want: {least: 0, most: null},
+	},
+	{
+		name: 'with a volume on a node that is gone',
+		pod: {owner: owner('ReplicaSet'), cause: {kind: 'NodeDeleted'}},
+		related: {...started(claimed), ...attached},
+		want: {least: 360, most: 570},
+	},
+	{
+		name: 'with a volume on a dead node',
+		pod: {owner: owner('ReplicaSet')},
+		related: {...started(claimed), ...attached},
+		want: undefined,
+	},
+	{
+		name: 'with a volume, whose object goes at once',
+		pod: {owner: owner('ReplicaSet')},
+		object: {gracePeriodSeconds: 0},
+		related: {...started(claimed), ...attached},
+		want: {least: 360, most: 570},
+	},
+	{
+		name: 'of a Job that has failed twice',
+		pod: {owner: owner('Job'), ...terminating},
+		related: started(aController('web', {kind: 'Job', desired: 1, job: aJob({failed: 2, active: 0})})),
+		want: {least: 0, most: 70},
+	},
+	{
+		name: 'of a Job that replaces what has failed, as nothing tells that of a dead node',
+		pod: {owner: owner('Job')},
+		object: {gracePeriodSeconds: 0},
+		related: started(aController('web', {kind: 'Job', desired: 1, job: aJob({replacesOnlyFailed: true})})),
+		want: undefined,
+	},
+	{
+		name: 'of a DaemonSet on a dead node',
+		pod: {owner: owner('DaemonSet')},
+		on: outOfService,
+		want: undefined,
+	},
+])('when a replacement is ready $name', ({want, ...one}) => {
+	expect(afterIn(one)?.readyAfter).toEqual(want);
 });

@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {After, HeldVolume, PodForecast} from '../../src/forecast/podForecast.ts';
+import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
 import {isBelowBudget} from '../../src/impact/endpoints.ts';
 import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from '../print/forecasts.ts';
+import {aPod} from '../support/builders.ts';
 import {aController, aJob, relatedTo} from './related.ts';
 
 const owner = {kind: 'ReplicaSet', name: 'web-1', uid: 'web-1'};
@@ -92,42 +93,33 @@ test('a workload that is meant to have no pods does not reach zero', () => {
 });
 
 test('a workload is ready again once all that it needs may be replaced, if nobody has to do anything', () => {
-	const replaced = {outcome: 'Replaced', detail: '', placement: 'Fits'} as const;
+	const replaced = {outcome: 'Replaced', detail: '', readyAfter: {least: 0, most: 20}} as const;
 	const going = web('web-a', {eviction: inSeconds(40, 50), after: replaced});
 	const againWith = (fields: Partial<PodForecast>) =>
 		workloadImpacts(
 			aForecast({pods: [going, web('web-b', {eviction: inSeconds(260, 270), ...fields})]}),
 			relatedTo([deployment, replicaSet]),
 		)[0]?.readyAgain;
-	const [first, last, now] = [40, 260, 0].map((at) => inSeconds(at, null));
-	expect(againWith({after: replaced})).toEqual({first, all: last, isKnown: true});
-	expect(againWith({after: {outcome: 'NotNeeded', detail: ''}})).toEqual({first, all: first, isKnown: true});
-	const deleted = {verdict: 'Terminating', eviction: null} as const;
-	expect(againWith({...deleted, after: replaced})).toEqual({first: now, all: first, isKnown: true});
-	const volume = {claim: 'data', volume: 'pv'} as unknown as HeldVolume;
-	const waiting: readonly After[] = [
-		{...replaced, placement: 'None'},
-		{...replaced, volumes: [volume]},
-		{outcome: 'Blocked', detail: ''},
-		{outcome: 'Lost', detail: ''},
-	];
-	for (const after of waiting) expect(againWith({after})).toEqual({first, all: null, isKnown: true});
-	expect(againWith({after: {outcome: 'Unknown', detail: ''}})).toEqual({first, all: null, isKnown: false});
-	expect(againWith({verdict: 'Held', eviction: null, after: replaced})).toEqual({
-		first,
-		all: null,
-		isKnown: true,
-	});
-	const agent = {
-		owner: {kind: 'DaemonSet', name: 'agent', uid: 'agent'},
-		after: {...replaced, ghost: true as const},
-	};
-	const agents = aForecast({pods: [web('agent-a', {eviction: inSeconds(40), ...agent})]});
-	expect(workloadImpacts(agents, relatedTo([]))[0]?.readyAgain).toEqual({
-		first: null,
-		all: null,
-		isKnown: true,
-	});
+	const known = (all: object | null) => ({first: {earliest: at(40), latest: at(70)}, all, isKnown: true});
+	const at = (seconds: number) => inSeconds(seconds).earliest;
+	expect(againWith({after: replaced})).toMatchObject(known({earliest: at(260), latest: at(290)}));
+	const slow = {...replaced, readyAfter: {least: 360, most: null}};
+	expect(againWith({after: slow})).toMatchObject(known({earliest: at(620), latest: null}));
+	const first = {earliest: at(40), latest: at(70)};
+	expect(againWith({after: {outcome: 'NotNeeded', detail: ''}})).toMatchObject(known(first));
+	const deletedBefore = (seconds: number) =>
+		againWith({
+			...{verdict: 'Terminating', eviction: null, after: replaced},
+			object: aPod('web-b', {deletionTimestamp: at(30 - seconds), deletionGracePeriodSeconds: 30}),
+		});
+	expect(deletedBefore(5)).toMatchObject({first: {earliest: at(0), latest: at(15)}, all: first});
+	// Its end is over, so nothing tells it.
+	expect(deletedBefore(60)).toMatchObject({first: {earliest: at(0), latest: at(70)}, all: {latest: null}});
+	const somebodys: After = {outcome: 'Replaced', detail: '', placement: 'None'};
+	for (const after of [somebodys, {...somebodys, outcome: 'Lost' as const}])
+		expect(againWith({after})).toMatchObject(known(null));
+	expect(againWith({after: {outcome: 'Unknown', detail: ''}})).toMatchObject({all: null, isKnown: false});
+	expect(againWith({verdict: 'Held', eviction: null, after: replaced})).toMatchObject(known(null));
 });
 
 test('a pod that stays on a lost node is a loss as well', () => {

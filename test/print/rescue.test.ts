@@ -100,6 +100,18 @@ What only delays the eviction for each pod:
 	);
 });
 
+test('what replaces a pod that is not saved is told with when it is ready, as far as that is known', () => {
+	const textOf = (after: PodForecast['after']) => {
+		const {forecast, ...rest} = ofCart('cart-0', 'n1', 30);
+		return formatRescue({...nobody, pods: [{...rest, forecast: {...forecast, after}}]});
+	};
+	const replaced = {outcome: 'Replaced', detail: '', readyAfter: {least: 0, most: 20}} as const;
+	expect(textOf(replaced)).toContain('Else what replaces it is ready in 40s-1m (14:00:40Z/14:01:00Z).\n');
+	const blocked = {outcome: 'Blocked', detail: ''} as const;
+	expect(textOf(blocked)).toContain('Else what replaces it is not ready by itself.\n');
+	expect(textOf(null)).not.toContain('Else');
+});
+
 test('a row has its deadline from the pod that must be saved first, and its times from all; those too late have a row of their own', () => {
 	const tooLate = {...ofCart('cart-2', 'n3', -8), remedies: []};
 	const pods = [tooLate, ofCart('cart-0', 'n1', 60), ofCart('cart-1', 'n2', 30)];

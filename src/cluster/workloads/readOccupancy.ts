@@ -1,11 +1,12 @@
-import type {V1Pod} from '@kubernetes/client-node';
+import type {V1Pod, V1PodStatus} from '@kubernetes/client-node';
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import type {NodesOfMany} from '../../core/model/workloads/related.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {countOf} from '../codec/objectOf.ts';
-import {decodeOwner, partsOf, textOf} from '../codec/rawJson.ts';
+import {decodeOwner, decodeTime, entriesOf, type Fields, partsOf, textOf} from '../codec/rawJson.ts';
 import {placedPodMessage} from '../codec/wire/objects.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -85,5 +86,15 @@ export function decodePlacedPod(value: unknown): PlacedPod | undefined {
 		priority: countOf(spec.priority),
 		keepsOthersAway: keepsAway(spec),
 		owner: decodeOwner(metadata.ownerReferences)?.uid,
+		start: startOf(status),
 	};
+}
+
+function startOf({conditions}: Fields<V1PodStatus>): Duration | undefined {
+	const trueSince = (type: string) =>
+		decodeTime(
+			entriesOf(conditions).find((one) => one?.type === type && one.status === 'True')?.lastTransitionTime,
+		);
+	const [from, to] = [trueSince('PodScheduled'), trueSince('Ready')];
+	return from === undefined || to === undefined || to < from ? undefined : to - from;
 }

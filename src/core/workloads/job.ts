@@ -273,10 +273,14 @@ function nextBackoff(
 /** How long the controller waits after failures, twice as long after each. @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getRemainingTimeForFailuresCount */
 function remaining(backoff: JobBackoff | undefined, now: Instant): Duration {
 	if (!backoff || backoff.failures === 0) return 0;
-	const whole = Math.min(longestBackoff, firstBackoff * 2 ** (backoff.failures - 1));
+	const whole = pauseAfter(backoff.failures);
 	const since = now - backoff.lastAt;
 	return whole < since ? 0 : whole - since;
 }
+
+/** How long the controller waits after so many failures since the last success. */
+export const pauseAfter = (failures: number): Duration =>
+	Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
 
 /** The same for one index. @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getRemainingTimePerIndex */
 function indexWait(index: number, failures: readonly JobPod[], now: Instant): Duration {

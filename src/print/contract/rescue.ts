@@ -25,7 +25,7 @@ export type RemedyJson = Pick<Remedy, 'kind' | 'effect' | 'eviction'> &
 
 /** Printed by `rescue`: how and until when pods can be saved. */
 export type RescueJson = PrintedJson<'Rescue'> & {
-	readonly pods: readonly (Pick<PodForecast, 'node' | 'eviction'> & {
+	readonly pods: readonly (Pick<PodForecast, 'node' | 'eviction' | 'after'> & {
 		readonly metadata: Pick<PodForecast, 'namespace' | 'name' | 'uid'>;
 		/** Empty if none was simulated, nor follows from what was simulated of another pod. */
 		readonly remedies: readonly RemedyJson[];

@@ -5,6 +5,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {type Cause, isOfLivingNode, shownVerdict} from '../../forecast/podForecast.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {Range} from '../../forecast/range.ts';
+import {allReadyAgain} from '../../forecast/readyAgain.ts';
 import type {StuckPod} from '../../forecast/stuckPods.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone, Trigger} from '../../forecast/whatif/triggers.ts';
@@ -12,6 +13,7 @@ import {joined, linked, sentence, someOf} from '../../forecast/words.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import {shellWord} from '../../text/pasted.ts';
 import {AnswerPage} from '../answerPage.ts';
+import {formatWhenAt} from '../countdown.ts';
 import {type Column, listOf} from '../tables/kind.ts';
 import {pods} from '../tables/podKind.ts';
 import {plainTable, Table, type TableOptions} from '../tables/table.ts';
@@ -173,8 +175,20 @@ function groupText(
 		cause?.kind === 'NodePressure' ? pressureText(first, page) : '',
 		under(`${toSave} ${whatIn(groups)}, do one of these${each}`, saving),
 		under(`What only delays the eviction${each}`, delaying),
+		againText(all, page),
 		...new Set(all.map((one) => endsText(one, page))),
 	].join('');
+}
+
+/** When what replaces the pods is ready, if they are not saved; empty if that is not known. */
+function againText(all: readonly PodRescue[], page: AnswerPage): string {
+	const again = allReadyAgain(
+		all.map(({forecast}) => forecast),
+		page.now,
+	);
+	if (!again?.isKnown) return '';
+	const when = again.all ? `is ready ${formatWhenAt(again.all, page.now)}` : 'is not ready by itself';
+	return page.wrap(`Else what replaces ${all.length === 1 ? 'it' : 'them'} ${when}.`);
 }
 
 /** Why pods may not be evicted at all, before a user acts to save them. */

@@ -18,7 +18,7 @@ export const rescueJson = (
 	...headJson('Rescue', {...forecast, observedAt: now}),
 	pods: pods.map(({forecast: doomed, pod, remedies, endings}) => ({
 		metadata: fieldsOf(doomed, 'namespace', 'name', 'uid'),
-		...fieldsOf(doomed, 'node', 'eviction'),
+		...fieldsOf(doomed, 'node', 'eviction', 'after'),
 		endings,
 		remedies: remedies.map((remedy) => ({
 			...fieldsOf(remedy, 'kind', 'effect', 'until', 'eviction', 'afterRestart'),

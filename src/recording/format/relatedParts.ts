@@ -16,7 +16,7 @@ import {nameOf} from '../../core/model/objectName.ts';
 import {type PodOwner, podKey} from '../../core/model/pod.ts';
 import type {Problem} from '../../core/model/problem.ts';
 import type {FailureRule, JobRules} from '../../core/model/workloads/jobRules.ts';
-import type {Demand, Occupancy, TakenResources} from '../../core/model/workloads/occupancy.ts';
+import type {Demand, Occupancy, PerPod, TakenResources} from '../../core/model/workloads/occupancy.ts';
 import {
 	type Attachment,
 	type Budget,
@@ -45,7 +45,7 @@ type RelatedValues = {
 	/** The pods of one node, the unscheduled pods (and of which nodes pods were read), the requests of one pod of an owner. */
 	Taken: TakenResources & {readonly node: string};
 	Waiting: Demand & {readonly read?: readonly string[] | undefined};
-	PerPod: Resources & {readonly owner: string};
+	PerPod: PerPod & {readonly owner: string};
 	/** Why these are unknown. */
 	Unknown: {readonly why: string};
 };
@@ -178,7 +178,7 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 	PerPod: {
 		key: ({owner}) => owner,
 		of: (_, {perPod}) => [...(perPod ?? [])].map(([owner, requests]) => ({owner, ...requests})),
-		readers: {...resources, owner: textOf},
+		readers: {...resources, owner: textOf, usualStart: numberOf},
 	},
 	Waiting: {
 		key: () => '',

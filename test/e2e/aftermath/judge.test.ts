@@ -37,7 +37,7 @@ const stuck = 'its object stays Terminating';
 const fits = {outcome: 'Replaced', detail: stuck, placement: 'Fits'};
 const workload = (lowest: JsonWorkload['lowest']): JsonWorkload => ({
 	...{kind: 'Deployment', name: 'web', readyNow: 6, reachesZero: lowest.ready === 0, lowest},
-	readyAgain: {first: range(80, 80), all: range(80, 80)},
+	readyAgain: {first: range(80, 110), all: range(80, 110)},
 	endpoints: [{service: 'web', readyNow: 6, lowest: {ready: 5, at: range(40, 50)}}],
 });
 
@@ -70,12 +70,15 @@ test('what comes as it was said is right', () => {
 	expect(failuresOf({})).toEqual([]);
 });
 
-test('a workload that is ready sooner than was said, or though it was said to need somebody, is wrong', () => {
+test('a workload that is ready sooner or later than was said, or though it was said to need somebody, is wrong', () => {
 	const said = workload({ready: 5, at: range(40, 50)});
 	const againAt = (first: JsonRange, all: JsonRange) =>
 		failuresOf({workload: {...said, readyAgain: {first, all}}});
-	expect(againAt(range(93, 93), range(80, 80))).toEqual(['first ready at +91.0, said not before +93.0']);
-	expect(againAt(range(80, 80), null)).toEqual(['all ready at +91.0, said never by itself']);
+	expect(againAt(range(93, 99), range(80, 85))).toEqual([
+		'first ready at +91.0, said not before +93.0, by +99.0',
+		'all ready at +91.0, said not before +80.0, by +85.0',
+	]);
+	expect(againAt(range(80, 110), null)).toEqual(['all ready at +91.0, said never by itself']);
 });
 
 test.for<{

@@ -44,7 +44,7 @@ function judgeLowest(
 	return {name: `${name}: the lowest point of ${workload.kind} ${workload.name}`, failures};
 }
 
-/** That none of its new pods is ready sooner than was said, and not all are where that needs somebody's doing. */
+/** That its new pods are ready neither sooner nor later than was said, and not all are where that needs somebody's doing. */
 function judgeReadyAgain(
 	{name, workloads: said}: Prediction,
 	workload: Workload,
@@ -58,9 +58,12 @@ function judgeReadyAgain(
 		.flatMap(({createdAt, readyAt}) => (createdAt >= diedAt && readyAt !== undefined ? readyAt : []))
 		.toSorted((a, b) => a - b);
 	const checkOf = (which: 'first' | 'all', at: number | undefined) => {
-		const from = one?.readyAgain?.[which]?.earliest;
-		if (at === undefined || (from !== undefined && at >= Date.parse(from) - 1000)) return [];
-		const told = from === undefined ? 'never by itself' : `not before +${seconds(Date.parse(from) - diedAt)}`;
+		if (at === undefined) return [];
+		const said = one?.readyAgain?.[which];
+		const [from, to] = [said?.earliest, said?.latest].map((time) => time && Date.parse(time));
+		if (from && at >= from - 1000 && (!to || at <= to + 1000)) return [];
+		const until = to ? `, by +${seconds(to - diedAt)}` : '';
+		const told = from ? `not before +${seconds(from - diedAt)}${until}` : 'never by itself';
 		return [`${which} ready at +${seconds(at - diedAt)}, said ${told}`];
 	};
 	const failures = one?.readyAgain

@@ -10,7 +10,12 @@ export type JsonRange = {
 	readonly latest: string | null;
 } | null;
 
-type JsonAfter = {readonly outcome: string; readonly detail: string; readonly placement?: string} | null;
+type JsonAfter = {
+	readonly outcome: string;
+	readonly detail: string;
+	readonly placement?: string;
+	readonly readyAfter?: {readonly least: number; readonly most: number | null};
+} | null;
 
 export type JsonPod = {
 	readonly metadata: {readonly namespace: string; readonly name: string; readonly uid: string};

@@ -1,6 +1,6 @@
 import type {ApiClient, WatchEvent} from '../apiClient.ts';
 import {type PodObject, podName} from '../objects.ts';
-import {namespace} from './names.ts';
+import {namespace as shop} from './names.ts';
 import {type Workload, workloads} from './workloads.ts';
 
 /** What was observed of one pod, with the times of its watch events. */
@@ -44,13 +44,13 @@ export class Truth {
 	readonly counts = new Map<string, ReadyCount[]>();
 	readonly #end = new AbortController();
 
-	start(api: ApiClient): void {
+	start(api: ApiClient, namespace = shop, watched = workloads): void {
 		const {signal} = this.#end;
 		const path = `/api/v1/namespaces/${namespace}/pods`;
 		void api.watch<FullPod>(path, (event) => this.#onPod(event), signal);
 		const slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
 		void api.watch<SliceObject>(slices, (event) => this.#onSlice(event), signal);
-		for (const one of new Map(workloads.map((workload) => [workload.path, workload])).values()) {
+		for (const one of new Map(watched.map((workload) => [workload.path, workload])).values()) {
 			if (one.kind === 'Pod') continue;
 			void api.watch<WorkloadObject>(one.path, ({object}) => this.#onWorkload(one.kind, object), signal);
 		}

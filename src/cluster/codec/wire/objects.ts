@@ -118,7 +118,7 @@ export const placedPodMessage = message({
 		32: quantities('overhead'),
 		40: part('resources', {2: quantities('requests')}),
 	}),
-	3: part('status', {1: text('phase')}),
+	3: part('status', {1: text('phase'), 2: list('conditions', podCondition)}),
 });
 
 const taint = {1: text('key'), 2: text('value'), 3: text('effect'), 4: time('timeAdded')};

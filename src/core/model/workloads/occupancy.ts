@@ -1,3 +1,5 @@
+import {maxOf} from '../../collections/extremes.ts';
+import {type Duration, median} from '../../time/instant.ts';
 import type {Resources} from './resources.ts';
 
 /** The sum of pods' requests: CPU in thousandths of a core, memory in bytes, and the number of pods. */
@@ -19,9 +21,12 @@ export type Occupancy = Readonly<{
 	nodes: ReadonlyMap<string, TakenResources>;
 	/** The requests of pods that wait for a node. */
 	waiting: Demand;
-	/** The requests of one pod of an owner, by the owner's uid; the largest if they differ. */
-	perPod: ReadonlyMap<string, Resources>;
+	/** What is known of the pods of an owner, by the owner's uid. */
+	perPod: ReadonlyMap<string, PerPod>;
 }>;
+
+/** What one pod of an owner requests, the largest if they differ, and how long it usually starts; absent if none is ready. */
+export type PerPod = Resources & {readonly usualStart?: Duration | undefined};
 
 export type PlacedPod = Readonly<{
 	/** Empty until it is scheduled. */
@@ -31,6 +36,8 @@ export type PlacedPod = Readonly<{
 	keepsOthersAway: boolean;
 	/** The uid of the controlling owner; undefined if there is none. */
 	owner: string | undefined;
+	/** From when it had its node until it was ready, in whole seconds; absent if it is not ready. */
+	start?: Duration | undefined;
 }>;
 
 const nothing: Demand = {cpu: 0, memory: 0, pods: 0};
@@ -38,10 +45,8 @@ const nothing: Demand = {cpu: 0, memory: 0, pods: 0};
 /** Sums up what pods take, without those that have ended. @param read the nodes whose pods are all included; undefined for all */
 export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<string>): Occupancy {
 	const nodes = new Map<string, TakenResources>();
-	const perPod = new Map<string, Resources>();
 	let waiting = nothing;
-	for (const {node, requests, priority, keepsOthersAway, owner} of pods) {
-		if (owner !== undefined) perPod.set(owner, largest(perPod.get(owner), requests));
+	for (const {node, requests, priority, keepsOthersAway} of pods) {
 		if (node === '') {
 			waiting = plus(waiting, requests);
 			continue;
@@ -53,7 +58,11 @@ export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<strin
 			keepsOthersAway: keepsOthersAway || (before?.keepsOthersAway ?? false),
 		});
 	}
-	return {nodes, waiting, perPod, ...(read && {read})};
+	const byOwner = Map.groupBy(pods, ({owner}) => owner);
+	const perPod = [...byOwner].flatMap(([owner, own]) =>
+		owner === undefined ? [] : [[owner, perPodOf(own)] as const],
+	);
+	return {nodes, waiting, perPod: new Map(perPod), ...(read && {read})};
 }
 
 export const plus = (demand: Demand, {cpu, memory}: Resources): Demand => ({
@@ -62,7 +71,8 @@ export const plus = (demand: Demand, {cpu, memory}: Resources): Demand => ({
 	pods: demand.pods + 1,
 });
 
-const largest = (one: Resources | undefined, other: Resources): Resources => ({
-	cpu: Math.max(one?.cpu ?? 0, other.cpu),
-	memory: Math.max(one?.memory ?? 0, other.memory),
+const perPodOf = (pods: readonly PlacedPod[]): PerPod => ({
+	cpu: maxOf(pods.map(({requests}) => requests.cpu)),
+	memory: maxOf(pods.map(({requests}) => requests.memory)),
+	usualStart: median(pods.flatMap(({start}) => start ?? [])),
 });
