@@ -171,7 +171,7 @@ test('a node that is being deleted, or that its cloud deletes, takes all its pod
 	const leases = [aLease('n1', now - second)];
 	expect(lookAt(going, {leases, pod: forever}).pod).toMatchObject({
 		verdict: 'Unsure',
-		cause: {kind: 'NodeRemoval', by: 'the deletion of its Node'},
+		cause: {kind: 'NodeRemoval', by: 'whoever deleted its Node'},
 	});
 	const [held] = lookAt(going, {leases}).node?.repairs ?? [];
 	expect(held?.why).toContain('goes once its finalizers are off (karpenter.sh/termination)');

@@ -59,7 +59,7 @@ test('a Ready node must be well again before its kubelet evicts or it is repaire
 	expect(textOf(inSeconds(60, 90))).toContain('14:01:00Z');
 	expect(textOf(inSeconds(0, 90))).toMatch(/ no use: its node is removed +-\n/);
 	// Of one that is not well a return stops no removal either.
-	const forecast = aPodForecast({cause: {kind: 'NodeRemoval', by: 'the deletion of its Node'}});
+	const forecast = aPodForecast({cause: {kind: 'NodeRemoval', by: 'whoever deleted its Node'}});
 	const rescue = {forecast, pod: aPod('cart-0'), remedies: [], endings: [], isNodeWell: false};
 	const text = formatRescue({...nobody, pods: [rescue]});
 	expect(text).toMatch(/ no use: its node is removed +-\n/);

@@ -62,7 +62,7 @@ const begun = (by: string, why: string, now: Instant): NodeRepair => ({
 
 /** The deletion of a Node that its finalizers hold. Karpenter's has the node drained first. */
 function deletionOf({labels, finalizers = []}: Node, since: Instant, now: Instant): NodeRepair {
-	const by = 'the deletion of its Node';
+	const by = 'whoever deleted its Node';
 	const why = `its Node has been deleted since ${clockTime(since)}, and goes once its finalizers are off (${finalizers.join(', ')})`;
 	return labels[poolLabel] === undefined
 		? {...begun(by, `${why}: ${podsFollow}`, now), ...nodeEnd(since, now)}
