@@ -336,7 +336,8 @@ export class Aftermath {
 		const wasActive = pod.verdict !== 'Terminating' && !isPodTerminal(pod);
 		const unseen = Math.max(0, job.active - others.length - (wasActive ? 1 : 0));
 		const active = [...others, ...Array.from({length: unseen}, () => running)];
-		const sync = (phase: string) => syncJob(job, [...active, this.#jobPod(pod, phase)], this.#settings, now);
+		const at = pod.eviction?.earliest ?? now;
+		const sync = (phase: string) => syncJob(job, [...active, this.#jobPod(pod, phase)], this.#settings, at);
 		const ended = sync('Failed');
 		const waits = !fails && waitsForEnd(job, this.#settings);
 		const failing = this.#failureOf(deleted);
@@ -461,6 +462,8 @@ function failureWords({failsFor, failed}: JobSync, limit: number): string {
 			return 'its Job fails, because its podFailurePolicy says FailJob';
 		case 'BackoffLimitExceeded':
 			return `its Job has ${failed - 1} of ${limit} allowed failures: with this one it fails`;
+		case 'DeadlineExceeded':
+			return 'its Job has failed by then, as its activeDeadlineSeconds are over';
 		case 'FailureTarget':
 			return 'its Job is failing, and makes no other';
 		default:

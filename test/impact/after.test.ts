@@ -4,6 +4,7 @@ import type {JobRules} from '../../src/core/model/workloads/jobRules.ts';
 import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
+import {Range} from '../../src/forecast/range.ts';
 import {Aftermath} from '../../src/impact/after.ts';
 import {withAfter} from '../../src/impact/withAfter.ts';
 import {aForecast, aNodeForecast, aPodForecast, now} from '../print/forecasts.ts';
@@ -334,6 +335,14 @@ test.for<{name: string; rules: Partial<JobRules>; of?: Case; want: After['outcom
 		want: 'Replaced',
 		detail: /10 s after the pod stopped being ready/,
 	},
+	{
+		name: 'a Job has failed by its deadline before its pod goes',
+		rules: {deadline: now + 20_000},
+		of: {pod: {eviction: new Range(now + 30_000, now + 31_000, now + 32_000)}},
+		want: 'Lost',
+		detail: /has failed by then, as its activeDeadlineSeconds are over/,
+	},
+	{name: 'a deadline after that ends nothing yet', rules: {deadline: now + 3_600_000}, want: 'Replaced'},
 	{name: 'a Job that has no failure left fails', rules: {backoffLimit: 2, failed: 2}, want: 'Lost'},
 	{
 		name: 'until v1.24 a pod that is being deleted is no failure',

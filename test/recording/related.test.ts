@@ -50,7 +50,7 @@ const full: Related = relatedTo(
 			kind: 'Job',
 			job: aJob({
 				...{isIndexed: true, backoffLimit: Number.POSITIVE_INFINITY, backoffLimitPerIndex: 1},
-				...{maxFailedIndexes: 2, ended: 'FailureTarget', failedIndexes: '1,3-4'},
+				...{deadline: 1_000_000, maxFailedIndexes: 2, ended: 'FailureTarget', failedIndexes: '1,3-4'},
 				failurePolicy: [
 					{action: 'FailIndex', exitCodes: {isIn: true, values: [1, 2]}, conditions: []},
 					{action: 'Ignore', conditions: [{type: 'DisruptionTarget', status: 'True'}]},

@@ -9,6 +9,7 @@ import type {
 } from '@kubernetes/client-node';
 import type {FailureRule, JobRules} from '../../core/model/workloads/jobRules.ts';
 import type {Budget, Controller, PodTemplate} from '../../core/model/workloads/related.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {ofHostNetwork} from '../../core/workloads/daemonSet.ts';
 import {hasEnded, wantedPods} from '../../core/workloads/job.ts';
 import {decodeConditionStatus} from '../codec/decodeNode.ts';
@@ -119,6 +120,7 @@ function decodeJobRules(spec: ControllerParts['spec'], status: ControllerParts['
 		backoffLimitPerIndex,
 		maxFailedIndexes: numberOf(spec.maxFailedIndexes),
 		replacesOnlyFailed: spec.podReplacementPolicy === 'Failed',
+		deadline: deadlineOf(spec, status),
 		failurePolicy: spec.podFailurePolicy ? decodeFailurePolicy(spec.podFailurePolicy) : undefined,
 		ended: textIn(
 			entriesOf(status.conditions).findLast((one) => one?.status === 'True' && ends.includes(one.type))?.type,
@@ -129,6 +131,12 @@ function decodeJobRules(spec: ControllerParts['spec'], status: ControllerParts['
 		completedIndexes: indexListOf(status.completedIndexes),
 		failedIndexes: indexListOf(status.failedIndexes),
 	};
+}
+
+/** A Job that is suspended has no start time. */
+function deadlineOf(spec: ControllerParts['spec'], status: ControllerParts['status']): Instant | undefined {
+	const [start, seconds] = [decodeTime(status.startTime), numberOf(spec.activeDeadlineSeconds)];
+	return start === undefined || seconds === undefined ? undefined : start + seconds * second;
 }
 
 const indexListOf = (value: unknown): string => (/^[\d,-]*$/.test(textOf(value)) ? textOf(value) : '');

@@ -3,7 +3,7 @@ import {maxOf, minOf} from '../collections/extremes.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Pod} from '../model/pod.ts';
 import type {FailureRule, JobRules} from '../model/workloads/jobRules.ts';
-import {type Duration, type Instant, minute, second} from '../time/instant.ts';
+import {type Duration, type Instant, minute, never, second} from '../time/instant.ts';
 import {jobTracking} from './podEnd.ts';
 import {isActive, isTerminating} from './replicas.ts';
 
@@ -149,7 +149,7 @@ export function syncJob(
 	const tally = tallyOf(job, pods, gates, backoff);
 	const {active, succeeded} = tally;
 	const counts = {...nothing, ...tally.counts};
-	const failsFor = failureOf(job, pods, tally, gates);
+	const failsFor = failureOf(job, pods, tally, gates, now);
 	if (failsFor !== undefined) return {...counts, failsFor, deletes: active.length};
 	if (job.ended === 'SuccessCriteriaMet') return {...counts, completes: true, deletes: active.length};
 	if (job.isSuspended) return {...counts, deletes: active.length};
@@ -202,12 +202,14 @@ function failureOf(
 	pods: readonly JobPod[],
 	{done, isPerIndex, counts: {failed, failedIndexes}}: JobTally,
 	gates: JobGates,
+	now: Instant,
 ): string | undefined {
-	const {completions, maxFailedIndexes, ended} = job;
+	const {completions, maxFailedIndexes, ended, deadline = never} = job;
 	if (ended !== undefined) return ended === 'FailureTarget' ? ended : undefined;
 	if (pods.some((pod) => isFailed(pod, job, gates) && actionFor(pod, job, gates) === 'FailJob'))
 		return 'PodFailurePolicy';
 	if (failed > job.backoffLimit) return 'BackoffLimitExceeded';
+	if (now >= deadline) return 'DeadlineExceeded';
 	if (!isPerIndex || failedIndexes.size === 0) return undefined;
 	if (maxFailedIndexes !== undefined && failedIndexes.size > maxFailedIndexes)
 		return 'MaxFailedIndexesExceeded';

@@ -119,6 +119,7 @@ const kinds: {readonly [Name in PartName]: PartKind<RelatedValues[Name]>} = {
 						),
 					),
 					replacesOnlyFailed: isTrue,
+					deadline: numberOf,
 					ended: optional(textOf),
 					active: countOf,
 					succeeded: countOf,

@@ -155,6 +155,13 @@ test('every field of placed pods that is decoded is read from protobuf too', () 
 	expect(read.size).toBeGreaterThan(3);
 });
 
+test('the deadline of a Job counts from its start; one that is suspended has none', () => {
+	const job = (status: object) =>
+		decodeJob({metadata: {name: 'a'}, spec: {activeDeadlineSeconds: 90}, status});
+	expect(job({startTime: '2026-01-31T14:00:00Z'})?.job?.deadline).toBe(Date.UTC(2026, 0, 31, 14, 1, 30));
+	expect(job({})?.job?.deadline).toBeUndefined();
+});
+
 test('of a Job before v1.24 the active pods count as ready', () => {
 	const job = {metadata: {name: 'batch'}, spec: {parallelism: 3}, status: {active: 3}};
 	expect(decodeJob(job)?.ready).toBe(3);

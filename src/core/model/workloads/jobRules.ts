@@ -1,3 +1,5 @@
+import type {Instant} from '../../time/instant.ts';
+
 /** A rule of a podFailurePolicy; the first that matches a failed pod decides. */
 export type FailureRule = {
 	/** Ignore, Count, FailIndex or FailJob. */
@@ -20,6 +22,8 @@ export type JobRules = Readonly<{
 	maxFailedIndexes?: number | undefined;
 	/** podReplacementPolicy Failed. */
 	replacesOnlyFailed: boolean;
+	/** When it fails by its activeDeadlineSeconds. */
+	deadline?: Instant | undefined;
 	failurePolicy?: readonly FailureRule[] | undefined;
 	/** Complete or Failed, once it has ended. FailureTarget, SuccessCriteriaMet: it is about to. */
 	ended?: string | undefined;
