@@ -43,7 +43,7 @@ export function readComponentFlags(component: ComponentName, words: readonly str
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		const [, spelt, assigned] = /^--([^=\s]+)(?:=(.*))?$/s.exec(word) ?? [];
 		// A variable of a shell may hold any flags.
-		if (/^\$[\w({]/.test(word)) return undefined;
+		if (isVariable.test(word)) return undefined;
 		if (spelt === undefined) continue;
 		const name = spelt.replaceAll('_', '-');
 		const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -53,11 +53,15 @@ export function readComponentFlags(component: ComponentName, words: readonly str
 			continue;
 		}
 		const value = assigned ?? (kind === 'switch' ? 'true' : (rest.shift() ?? ''));
+		if (isVariable.test(value)) return undefined;
 		const before = flags.get(name);
 		flags.set(name, kind === 'list' && before !== undefined ? `${before},${value}` : value);
 	}
 	return flags;
 }
+
+/** A variable of a shell, or of the container. */
+const isVariable = /^\$[\w({]/;
 
 // Some clusters start their components through a shell: `sh -c "exec kube-controller-manager --x=y 2>&1 | tee ..."`.
 function shellWords(component: ComponentName, word: string): string[] {

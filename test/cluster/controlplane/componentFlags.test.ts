@@ -64,6 +64,10 @@ test('each component has its own', () => {
 test.for([
 	{name: 'a script', words: ['/bin/sh', '/etc/kubernetes/start.sh']},
 	{name: 'a variable', words: ['sh', '-c', 'exec kube-controller-manager --kube-api-qps=9 $ARGS']},
+	{
+		name: 'a variable of the container',
+		words: ['kube-controller-manager', '--node-monitor-grace-period=$(GRACE)'],
+	},
 	{name: 'what its image starts', words: []},
 ])('a command does not show the flags: $name', ({words}) => {
 	expect(readComponentFlags('kube-controller-manager', words)).toBeUndefined();
