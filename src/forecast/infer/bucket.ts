@@ -59,6 +59,10 @@ export function tokenFinder(question: BucketsQuestion) {
 	};
 }
 
+/** Whether queued nodes show that there is no token yet: otherwise one of them would be tainted. */
+export const showEmpty = (waitingSince: readonly Instant[], now: Instant) =>
+	waitingSince.some((since) => since < now - taintDelivery);
+
 /**
  * When a zone's bucket next holds a token: at once if nothing took one recently. What takes one can be seen: a NoExecute
  * taint in the zone, a node that came back while it waited, and a change of the zone's rate, whose new bucket is empty if the
@@ -76,8 +80,7 @@ function nextToken(question: BucketQuestion): Interval | undefined {
 	const surelyTaken = taints.flatMap(({at, isSure}) => (isSure ? at : []));
 	const spent = lastReturn(question);
 	const lastOfDeleted = lastTokenOfDeleted(question, refill);
-	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
-	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
+	const isEmpty = showEmpty(waitingSince, now);
 	// A new bucket has a token if the old one had. A node that waits takes it at once, so the next one comes a refill after the swap.
 	const emptied =
 		swapped?.isDrained || (swapped?.isSure && isEmpty && settings.taintBasedEvictions) ? swapped : undefined;
