@@ -13,7 +13,7 @@ import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import {type NodeEvidence, namesOf} from '../observe/nodes/nodeEvidence.ts';
 import type {Pausable} from '../pausable.ts';
 import {adoptEvictions, adoptUnseen, startAnew, type ZoneEvictions} from './adoptedEvictions.ts';
-import {datedByPasses, deletedIn, showEmpty, tokenFinder} from './bucket.ts';
+import {datedByPasses, deletedIn, tokenFinder} from './bucket.ts';
 import {anySeed, type Hypothesis, noExecutePassAt} from './hypothesis.ts';
 import {endOfPass, lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {lastAllDown, type ZonesPast, zonesAt} from './zonePast.ts';
@@ -73,8 +73,7 @@ export function* adoptZones(
 			adoptUnseen(down, evictions, !(token && token.hi <= now));
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket keeps its first token until a node takes it.
-		const mayBeUnused = isEarly(quantile) && !showEmpty(waitingSince, now);
-		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && mayBeUnused;
+		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && isEarly(quantile);
 		queue.setLimiter(
 			token
 				? bucket.withTokens(

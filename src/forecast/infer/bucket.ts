@@ -59,10 +59,6 @@ export function tokenFinder(question: BucketsQuestion) {
 	};
 }
 
-/** Whether queued nodes show that there is no token yet: otherwise one of them would be tainted. */
-export const showEmpty = (waitingSince: readonly Instant[], now: Instant) =>
-	waitingSince.some((since) => since < now - taintDelivery);
-
 /**
  * When a zone's bucket next holds a token: at once if nothing took one recently. What takes one can be seen: a NoExecute
  * taint in the zone, a node that came back while it waited, and a change of the zone's rate, whose new bucket is empty if the
@@ -80,7 +76,8 @@ function nextToken(question: BucketQuestion): Interval | undefined {
 	const surelyTaken = taints.flatMap(({at, isSure}) => (isSure ? at : []));
 	const spent = lastReturn(question);
 	const lastOfDeleted = lastTokenOfDeleted(question, refill);
-	const isEmpty = showEmpty(waitingSince, now);
+	// Queued nodes show that there is no token yet: otherwise one of them would be tainted.
+	const isEmpty = waitingSince.some((since) => since < now - taintDelivery);
 	// A new bucket has a token if the old one had. A node that waits takes it at once, so the next one comes a refill after the swap.
 	const emptied =
 		swapped?.isDrained || (swapped?.isSure && isEmpty && settings.taintBasedEvictions) ? swapped : undefined;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
-import {defaultSettings, settingsFor} from '../../../src/core/model/versionProfile.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import {releaseWords} from '../../../src/forecast/infer/evictionStop.ts';
 import type {ZonePast} from '../../../src/forecast/infer/zonePast.ts';
 import {aDownNode, aReadyNode, forecasterOf, now} from '../../support/downNodes.ts';
@@ -24,20 +24,6 @@ test('a rate of zero stops every zone whatever its nodes are, since no time that
 		'node-eviction-rate is 0. Evictions resume when the node eviction rate is raised above zero',
 	]);
 });
-
-test.for([
-	{ago: 60, isNever: true},
-	{ago: 2, isNever: false},
-])(
-	'at a rate of zero a node that waits shows that another took the one token: $ago s ago',
-	({ago, isNever}) => {
-		const nodes = [aDownNode('a-0', ago), ...seen.slice(1)];
-		const forecaster = forecasterOf(nodes, {...settingsFor('v1.33.4'), nodeEvictionRate: 0});
-		const down = forecaster.forecast(now).nodes.find(({name}) => name === 'a-0');
-		expect(down?.verdict).toBe('Held');
-		expect(down?.noExecute === null).toBe(isNever);
-	},
-);
 
 test('a zone that most of its nodes stop is stopped by them, since the last of them went', () => {
 	const down = [1, 2, 3].map((index) => aDownNode(`a-${index}`, 60 * index));
