@@ -22,7 +22,9 @@ function watchedFrom(recording: Recording, evidence: SettingsEvidence, now: () =
 	const {title} = recording.header;
 	const missing = ownersMissing('they are read soon after the start');
 	const watched: Watched = screenSession(learning(evidence), (_, session) => session.related, {
-		...{title, notes: recording.problems, now},
+		title,
+		notes: recording.problems,
+		now,
 		problemOf: (forecast) => (lacksOwners(forecast, watched.session.related) ? missing : undefined),
 	});
 	return watched;

@@ -124,35 +124,39 @@ export async function showLists(scene: PrintedScene) {
 	const isOneDocument = isDocumentFormat(output);
 	// Names of several kinds include the kind.
 	const flags = {...options.flags, showKind: true};
-	const parts = lists.map(({kind, filter}) => ({...options, command: kind, filter, flags}));
+	let printed = 0;
+	const parts = lists.map(({kind, filter}, index) =>
+		withListing(kind, (listing) => {
+			let before = 0;
+			// Tables are separated by an empty line.
+			const print = async (text: string) => {
+				const isNext = output !== 'name' && printed === before && before > 0 && text !== '';
+				printed += text.length;
+				await terminal.print(isNext ? `\n${text}` : text);
+			};
+			const own = {
+				...scene,
+				areProblemsTold: index > 0 || includesProblems(output),
+				isPrinted: isOneDocument,
+				options: {...options, command: kind, filter, flags},
+				terminal: {...terminal, print},
+			};
+			const chosen = chosenItems(listing, own);
+			return {
+				documents: () => chosen.items.map((item) => itemJson(listing.kind, item)),
+				show: () => {
+					before = printed;
+					return show(listing, own, chosen);
+				},
+			};
+		}),
+	);
 	if (isOneDocument) {
-		const items = parts.flatMap((part) =>
-			withListing(part.command, (listing) =>
-				chosenItems(listing, {...scene, options: part}).items.map((item) => itemJson(listing.kind, item)),
-			),
-		);
+		const items = parts.flatMap(({documents}) => documents());
 		const print = await documentPrinter(output, options);
 		await terminal.printDocument(await print({...headJson('List', scene.forecast), items}, items));
 	}
 	const codes: number[] = [];
-	let printed = 0;
-	for (const [index, part] of parts.entries()) {
-		const before = printed;
-		// Tables are separated by an empty line.
-		const print = async (text: string) => {
-			const isNext = output !== 'name' && printed === before && before > 0 && text !== '';
-			printed += text.length;
-			await terminal.print(isNext ? `\n${text}` : text);
-		};
-		const areProblemsTold = index > 0 || includesProblems(output);
-		const own = {
-			...scene,
-			areProblemsTold,
-			isPrinted: isOneDocument,
-			options: part,
-			terminal: {...terminal, print},
-		};
-		codes.push(await withListing(part.command, (listing) => show(listing, own)));
-	}
+	for (const part of parts) codes.push(await part.show());
 	return maxOf(codes);
 }

@@ -67,9 +67,12 @@ export function chosenItems<Item, From extends Seen>(
 }
 
 /** Prints a list once. Returns the exit code. */
-export async function show<Item, From extends Seen>(listing: Listing<Item, From>, scene: PrintedScene<From>) {
+export async function show<Item, From extends Seen>(
+	listing: Listing<Item, From>,
+	scene: PrintedScene<From>,
+	{selected, items, folded, missing} = chosenItems(listing, scene),
+) {
 	const {forecast, now, namespace, areProblemsTold, isPrinted, options, terminal} = scene;
-	const {selected, items, folded, missing} = chosenItems(listing, scene);
 	const print = printIn(terminal, options.output);
 	// kubectl prints no document if its only name is unknown.
 	const hasDocument =

@@ -29,7 +29,16 @@ import {requestedAt} from '../forecast/readyAgain.ts';
 import {count} from '../forecast/words.ts';
 import {NewPods} from './newPods.ts';
 import type {Placement} from './placement.ts';
-import {both, forcedDetach, goneAfter, inTurn, readyAfterOf, startOf, upTo, type Wait} from './readyAfter.ts';
+import {
+	both,
+	forcedDetach,
+	goneAfter,
+	inTurn,
+	readyAfterOf,
+	startOf,
+	type TimeTaken,
+	upTo,
+} from './readyAfter.ts';
 import {Volumes, volumeWords} from './volumes.ts';
 
 /** What an owner does, before it is said where a new pod runs and what becomes of the old one. */
@@ -37,7 +46,7 @@ type Reaction = Pick<After, 'outcome' | 'detail'> & {
 	/** Whether a new pod is scheduled anew, which may find no node. */
 	readonly isPlaced?: true;
 	/** From the request to delete the pod to when another is made; absent if that needs somebody's doing. */
-	readonly again?: Wait;
+	readonly again?: TimeTaken;
 	/** Whether the detail tells the end of the pod's object. */
 	readonly tellsEnd?: true;
 };
@@ -145,7 +154,8 @@ export class Aftermath {
 		const isOpen = isPlaced && placement?.decision !== 'Fits';
 		const start = isOpen ? upTo(never) : startOf(this.#newPods.perPodOf(pod));
 		return {
-			...{outcome, detail: parts.join('; ') + (volumes.length > 0 ? volumeWords(volumes, pod.node) : '')},
+			outcome,
+			detail: parts.join('; ') + (volumes.length > 0 ? volumeWords(volumes, pod.node) : ''),
 			...(placement && {placement: placement.decision}),
 			...(made && !isForGood && {readyAfter: readyAfterOf(made, start)}),
 			...(volumes.length > 0 && {volumes}),
@@ -153,7 +163,7 @@ export class Aftermath {
 	}
 
 	/** How long after the request to delete a pod its object is gone. */
-	#goneAfter({pod, end, fails}: Deleted): Wait {
+	#goneAfter({pod, end, fails}: Deleted): TimeTaken {
 		const {object, cause, verdict} = pod;
 		// What has ended is deleted with the request.
 		if (!object || fails) return upTo(0);

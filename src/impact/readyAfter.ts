@@ -7,20 +7,20 @@ import {reportsWithin} from '../forecast/podEnd.ts';
 import type {After} from '../forecast/podForecast.ts';
 
 /** How long something takes, at least and usually at most; never where nothing tells that. */
-export type Wait = {readonly least: Duration; readonly most: Duration};
+export type TimeTaken = {readonly least: Duration; readonly most: Duration};
 
-export const upTo = (most: Duration): Wait => ({least: 0, most});
-export const both = (one: Wait, other: Wait): Wait => ({
+export const upTo = (most: Duration): TimeTaken => ({least: 0, most});
+export const both = (one: TimeTaken, other: TimeTaken): TimeTaken => ({
 	least: Math.max(one.least, other.least),
 	most: Math.max(one.most, other.most),
 });
-export const inTurn = (one: Wait, other: Wait): Wait => ({
+export const inTurn = (one: TimeTaken, other: TimeTaken): TimeTaken => ({
 	least: one.least + other.least,
 	most: one.most + other.most,
 });
 
 /** What controllers and the scheduler take until a pod that nothing holds back is bound. */
-const boundWithin: Wait = upTo(10 * second);
+const boundWithin: TimeTaken = upTo(10 * second);
 
 /**
  * How long a volume stays attached to a dead node once its pod is gone; after that, how long a kubelet that has waited for it may
@@ -29,13 +29,13 @@ const boundWithin: Wait = upTo(10 * second);
  * @upstream kubernetes v1.36.3 pkg/controller/volume/attachdetach/attach_detach_controller.go DefaultTimerConfig
  * @upstream kubernetes v1.36.3 pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go maxDurationBeforeRetry
  */
-export const forcedDetach: Wait = {least: 6 * minute, most: 9 * minute};
+export const forcedDetach: TimeTaken = {least: 6 * minute, most: 9 * minute};
 
 /** How much longer a start may take than the usual one of pods of its owner: twice that, and some. */
 const startMargin: Duration = 10 * second;
 
 /** How long a pod starts once it is bound, as its owner's pods did: image, volumes and probes. */
-export const startOf = (perPod: PerPod | undefined): Wait =>
+export const startOf = (perPod: PerPod | undefined): TimeTaken =>
 	upTo(perPod?.usualStart === undefined ? never : 2 * perPod.usualStart + startMargin);
 
 /**
@@ -44,7 +44,7 @@ export const startOf = (perPod: PerPod | undefined): Wait =>
  * @param elapsed since that request, of a pod that is Terminating
  * @param isCollected whether pod garbage collection is what deletes it
  */
-export function goneAfter(pod: Pod, {by}: PodEnd, elapsed: Duration, isCollected: boolean): Wait {
+export function goneAfter(pod: Pod, {by}: PodEnd, elapsed: Duration, isCollected: boolean): TimeTaken {
 	switch (by) {
 		case 'Request':
 			return upTo(elapsed);
@@ -60,7 +60,7 @@ export function goneAfter(pod: Pod, {by}: PodEnd, elapsed: Duration, isCollected
 }
 
 /** From a pod's deletion to when its replacement is bound and ready. */
-export function readyAfterOf(made: Wait, start: Wait): NonNullable<After['readyAfter']> {
+export function readyAfterOf(made: TimeTaken, start: TimeTaken): NonNullable<After['readyAfter']> {
 	const {least, most} = [boundWithin, start].reduce(inTurn, made);
 	return {least: least / second, most: most === never ? null : most / second};
 }

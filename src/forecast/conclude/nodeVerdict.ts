@@ -65,8 +65,9 @@ function isWaiting(verdict: NodeVerdict, {leader}: Simulated) {
 
 /** When a node first gets a taint that it may have briefly, before it gets it to stay. */
 function sinceBriefTaint(taint: Range | null, node: string, {runs, passes}: Simulated): Range | null {
+	if (!taint) return null;
 	const starts = runs.flatMap(({brief}) => (brief.get(node) ?? []).map(({from}) => from));
-	return taint && taint.since(minOf(starts) - clockTolerance - passes.phaseSpacing);
+	return taint.since(minOf(starts) - clockTolerance - passes.phaseSpacing);
 }
 
 const clearedOf = (one: NodeEvidence, situation: Simulated) => {
