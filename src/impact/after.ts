@@ -338,14 +338,7 @@ export class Aftermath {
 		if (!job) return {outcome: 'Unknown', detail: 'its Job decides whether it makes another'};
 		if (hasEnded(job)) return {outcome: 'NotNeeded', detail: `its Job is ${job.ended}, and makes no other`};
 		const now = this.#forecast.observedAt;
-		const running: JobPod = {name: '', createdAt: now, phase: 'Running', ready: 'True'};
-		const others = this.#siblingsOf(controller.uid)
-			.filter(({uid}) => uid !== pod.uid)
-			.map((one): JobPod => ({...running, ready: one.ready ?? 'False', ...one.object, name: one.name}))
-			.filter(isActive);
-		const wasActive = pod.verdict !== 'Terminating' && !isPodTerminal(pod);
-		const unseen = Math.max(0, job.active - others.length - (wasActive ? 1 : 0));
-		const active = [...others, ...Array.from({length: unseen}, () => running)];
+		const active = this.#otherJobPods(job, pod);
 		const at = pod.eviction?.earliest ?? now;
 		const sync = (phase: string) => syncJob(job, [...active, this.#jobPod(pod, phase)], this.#settings, at);
 		const ended = sync('Failed');
@@ -366,6 +359,11 @@ export class Aftermath {
 			};
 		const {failsFor, creates, waits: pause, failed} = waits || fails ? ended : sync(pod.phase ?? 'Running');
 		if (failsFor !== undefined) return {outcome: 'Lost', detail: failureWords(ended, job.backoffLimit)};
+		if (job.deadline !== undefined && (pod.eviction?.end ?? now) >= job.deadline)
+			return {
+				outcome: 'Unknown',
+				detail: 'its Job makes another, unless its activeDeadlineSeconds are over before',
+			};
 		const index = pod.object?.completionIndex;
 		if (index !== undefined && ended.failedIndexes.has(index))
 			return {outcome: 'Lost', detail: `index ${index} of its Job has failed, and is not started again`};
@@ -397,6 +395,19 @@ export class Aftermath {
 			isPlaced: true,
 			again: inTurn(over, paused),
 		};
+	}
+
+	/** The other active pods of a Job; those that are not seen are taken to run. */
+	#otherJobPods(job: JobRules, pod: PodForecast): readonly JobPod[] {
+		const createdAt = this.#forecast.observedAt;
+		const running: JobPod = {name: '', createdAt, phase: 'Running', ready: 'True'};
+		const others = this.#siblingsOf(pod.owner?.uid)
+			.filter(({uid}) => uid !== pod.uid)
+			.map((one): JobPod => ({...running, ready: one.ready ?? 'False', ...one.object, name: one.name}))
+			.filter(isActive);
+		const wasActive = pod.verdict !== 'Terminating' && !isPodTerminal(pod);
+		const unseen = Math.max(0, job.active - others.length - (wasActive ? 1 : 0));
+		return [...others, ...Array.from({length: unseen}, () => running)];
 	}
 
 	/**

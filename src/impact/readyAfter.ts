@@ -52,8 +52,11 @@ export function goneAfter(pod: Pod, {by}: PodEnd, elapsed: Duration, isCollected
 			return {least: elapsed, most: elapsed + gcCheckPeriod};
 		case 'NodeGone':
 			return {least: elapsed, most: elapsed + (isCollected ? 0 : quarantineTime + 2 * gcCheckPeriod)};
-		case 'Kubelet':
-			return {least: elapsed, most: gracePeriodOf(pod) * second + reportsWithin};
+		case 'Kubelet': {
+			const most = gracePeriodOf(pod) * second + reportsWithin;
+			// Of a pod that is overdue nothing tells how long its kubelet takes.
+			return {least: elapsed, most: elapsed > most ? never : most};
+		}
 		default:
 			return {least: elapsed, most: never};
 	}

@@ -342,6 +342,13 @@ test.for<{name: string; rules: Partial<JobRules>; of?: Case; want: After['outcom
 		want: 'Lost',
 		detail: /has failed by then, as its activeDeadlineSeconds are over/,
 	},
+	{
+		name: 'whether a deadline comes before its pod goes may be open',
+		rules: {deadline: now + 31_000},
+		of: {pod: {eviction: new Range(now + 30_000, now + 31_000, now + 32_000)}},
+		want: 'Unknown',
+		detail: /unless its activeDeadlineSeconds are over before/,
+	},
 	{name: 'a deadline after that ends nothing yet', rules: {deadline: now + 3_600_000}, want: 'Replaced'},
 	{name: 'a Job that has no failure left fails', rules: {backoffLimit: 2, failed: 2}, want: 'Lost'},
 	{
@@ -554,6 +561,14 @@ test.for<Case & {name: string; want: After['readyAfter']}>([
 		on: alive,
 		related: started(parallel),
 		want: {least: 0, most: 120},
+	},
+	{
+		name: 'that its kubelet should have ended long ago',
+		pod: {...inSet, ...terminating},
+		on: alive,
+		object: {deletionTimestamp: now - 600_000, deletionGracePeriodSeconds: 30},
+		related: started(parallel),
+		want: {least: 630, most: null},
 	},
 	{
 		name: 'after another one, in order',

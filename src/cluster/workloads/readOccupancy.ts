@@ -3,7 +3,7 @@ import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import {isPodTerminal} from '../../core/model/pod.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import type {NodesOfMany} from '../../core/model/workloads/related.ts';
-import type {Duration} from '../../core/time/instant.ts';
+import {type Duration, minute} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {countOf} from '../codec/objectOf.ts';
 import {decodeOwner, decodeTime, entriesOf, type Fields, partsOf, textOf} from '../codec/rawJson.ts';
@@ -90,11 +90,15 @@ export function decodePlacedPod(value: unknown): PlacedPod | undefined {
 	};
 }
 
+/** Longer than that after a pod had its node, Ready has rather turned once more, as with a node that came back, than come first. */
+const longestStart: Duration = 10 * minute;
+
 function startOf({conditions}: Fields<V1PodStatus>): Duration | undefined {
 	const trueSince = (type: string) =>
 		decodeTime(
 			entriesOf(conditions).find((one) => one?.type === type && one.status === 'True')?.lastTransitionTime,
 		);
 	const [from, to] = [trueSince('PodScheduled'), trueSince('Ready')];
-	return from === undefined || to === undefined || to < from ? undefined : to - from;
+	const start = from === undefined || to === undefined ? undefined : to - from;
+	return start === undefined || start < 0 || start > longestStart ? undefined : start;
 }
