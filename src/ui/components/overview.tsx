@@ -178,10 +178,7 @@ function listTitle({scene, shown}: View): Line {
 function NextEvictions({view, layout}: {readonly view: View; readonly layout: OverviewLayout}): ReactNode {
 	const {tableHeight: height, sideWidth} = layout;
 	const width = view.size.columns;
-	const side =
-		sideWidth === 0
-			? []
-			: [...reasonLines(view, sideWidth), ...besideLines(view, sideWidth)].slice(0, height);
+	const side = sideWidth === 0 ? [] : sideLines(view, sideWidth, height);
 	if (side.length === 0) return <TableWindow view={view} height={height} width={width} hasReasons />;
 	const left = width - sideWidth - 3;
 	const nodes = nodeLines(view, left, height - 1 - (view.shown?.rows.length ?? 0));
@@ -202,11 +199,12 @@ function NextEvictions({view, layout}: {readonly view: View; readonly layout: Ov
 	);
 }
 
-/** The second column of a wide screen: workloads at risk, and the last evictions. */
-function besideLines({scene, now, timeZone}: View, width: number): readonly Line[] {
+/** The second column of a wide screen: reasons, workloads at risk, which stand nowhere else, and the last evictions. */
+function sideLines(view: View, width: number, height: number): readonly Line[] {
+	const {scene, now, timeZone} = view;
 	const risks = scene.impacts?.risks ?? [];
 	const events = scene.happenings.slice(-mostEvents).toReversed();
-	return [
+	const atRisk = [
 		...(risks.length === 0 ? [] : [blank, textLine('WORKLOADS AT RISK', 'heading')]),
 		...risks
 			.slice(0, mostRisks)
@@ -215,11 +213,16 @@ function besideLines({scene, now, timeZone}: View, width: number): readonly Line
 					textLine(text, risk.kind === 'Zero' ? 'bad' : 'warn'),
 				),
 			),
+	];
+	const room = Math.max(Math.ceil(height / 2), height - atRisk.length);
+	return [
+		...reasonLines(view, width).slice(0, room),
+		...atRisk,
 		...(events.length === 0 ? [] : [blank, textLine('LAST EVICTIONS', 'heading')]),
 		...events.map((one) =>
 			textLine(clip(`${timeOfDayBeside(one.at, now, timeZone)}  ${podKey(one)}`, width, '…'), 'dim'),
 		),
-	];
+	].slice(0, height);
 }
 
 const mostRisks = 12;

@@ -212,3 +212,12 @@ test('what is at risk stands below the rows, and not in the sentence', () => {
 		/AT RISK .*\n {9}.*1 more at risk/,
 	);
 });
+
+test('on a wide screen they stand beside the table, however long the reasoning of a row is', () => {
+	const because = Array.from({length: 60}, (_, index) => `step ${index}`);
+	const forecast = aForecast({pods: [aPodForecast({because, eviction: inSeconds(10)})]});
+	const source = new TestSource(forecast, {impacts: new Impacts([impact({})])});
+	const frame = new PressedDashboard(source).frame({columns: 172, rows: 40}).join('\n');
+	expect(frame).toContain('WORKLOADS AT RISK');
+	expect(frame).toContain('payments/ledger 0 of 3 in 2:10');
+});
