@@ -1,4 +1,5 @@
 import {objectOfProtobuf} from '../../cluster/codec/page.ts';
+import {isObject, valueAt} from '../../cluster/codec/rawJson.ts';
 import {message, part, text} from '../../cluster/codec/wire/message.ts';
 import {servedVerbs} from './discovery.ts';
 import {badRequest} from './status.ts';
@@ -6,7 +7,7 @@ import {badRequest} from './status.ts';
 /** What a SelfSubjectAccessReview asks: one of the two. */
 type Attributes = {readonly verb?: string};
 type ReviewBody = Readonly<{
-	spec?: {readonly resourceAttributes?: Attributes; readonly nonResourceAttributes?: Attributes};
+	spec: {readonly resourceAttributes?: Attributes; readonly nonResourceAttributes?: Attributes};
 }>;
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/authorization/v1/generated.proto SelfSubjectAccessReview */
@@ -18,7 +19,7 @@ const accessReview = message({
 });
 
 function accessOf(body: Buffer): object {
-	const {spec = {}} = bodyOf(body);
+	const {spec} = bodyOf(body);
 	const {verb = ''} = spec.resourceAttributes ?? spec.nonResourceAttributes ?? {};
 	const allowed = servedVerbs.includes(verb);
 	return reviewed('SelfSubjectAccessReview', spec, {
@@ -28,11 +29,14 @@ function accessOf(body: Buffer): object {
 }
 
 function bodyOf(body: Buffer): ReviewBody {
+	let review: unknown;
 	try {
-		return objectOfProtobuf(body, accessReview) ?? (JSON.parse(body.toString()) as ReviewBody);
+		review = objectOfProtobuf(body, accessReview) ?? JSON.parse(body.toString());
 	} catch {
 		throw badRequest('the body is neither JSON nor protobuf');
 	}
+	if (!isObject(valueAt(review, 'spec'))) throw badRequest('the body has no spec');
+	return review as ReviewBody;
 }
 
 const reviewed = (kind: string, spec: object, status: object) =>
@@ -45,11 +49,11 @@ const rules = {
 };
 
 /** The answers to clients that ask what they may do: read everything, and write nothing. kubectl auth can-i and k9s ask. */
-const reviews: Readonly<Record<string, (body: Buffer) => object>> = {
-	selfsubjectaccessreviews: accessOf,
-	selfsubjectrulesreviews: () => reviewed('SelfSubjectRulesReview', {}, rules),
-};
+const reviews: ReadonlyMap<string, (body: Buffer) => object> = new Map([
+	['selfsubjectaccessreviews', accessOf],
+	['selfsubjectrulesreviews', () => reviewed('SelfSubjectRulesReview', {}, rules)],
+]);
 
 /** How a POST to a path is answered; undefined if it is refused. */
 export const reviewOf = (path: string) =>
-	reviews[/^\/apis\/authorization\.k8s\.io\/v1\/(\w+)$/.exec(path)?.[1] ?? ''];
+	reviews.get(/^\/apis\/authorization\.k8s\.io\/v1\/(\w+)$/.exec(path)?.[1] ?? '');

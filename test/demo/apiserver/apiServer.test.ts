@@ -78,7 +78,10 @@ test('a client is told what it may do: read, and write nothing', async () => {
 	expect(await ask('selfsubjectrulesreviews', '{}')).toMatchObject({
 		status: {resourceRules: [{verbs: ['get', 'list', 'watch']}]},
 	});
-	expect(await ask('selfsubjectaccessreviews', 'k8s')).toMatchObject({code: 400, reason: 'BadRequest'});
+	for (const body of ['k8s', 'null', '{}', '{"spec":null}'])
+		expect(await ask('selfsubjectaccessreviews', body)).toMatchObject({code: 400, reason: 'BadRequest'});
+	for (const name of ['constructor', '__proto__', 'toString'])
+		expect(await ask(name, '{}')).toMatchObject({code: 405});
 });
 
 test('the Date header is of the simulated world', async () => {
